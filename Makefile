@@ -1,0 +1,49 @@
+# Two commands on a fresh machine: make demo, make test.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+JOBS   ?= 2
+
+.PHONY: demo test lint bench studies docs clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -e ".[all]"
+	touch $@
+
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -e ".[test]"
+	touch $@
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	touch $@
+
+demo: $(VENV)/.demo
+	$(BIN)/fewer select breast_cancer --target target --method SymmetricalUncertainty \
+	    --n-features-to-select 10 --out selection.json --report report.html
+	@echo "Open report.html in a browser."
+
+test: $(VENV)/.test lint
+	$(BIN)/python -m pytest -n $(JOBS) -m "not study"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) tests/core/kernels
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check src tests benchmarks studies docs
+	$(BIN)/ruff format --check src tests benchmarks studies docs
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.test
+	$(BIN)/python benchmarks/univariate.py
+
+studies: $(VENV)/.test
+	$(BIN)/python -m pytest -m study
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis report.html selection.json

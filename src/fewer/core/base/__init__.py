@@ -1,0 +1,1 @@
+"""The outer contracts and the one result that everything downstream reads."""

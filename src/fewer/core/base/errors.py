@@ -1,0 +1,55 @@
+"""The library's own exceptions: one sentence that says where, what was given, what is allowed, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class FewerError(Exception):
+    """Base of all errors that this library raises on purpose."""
+
+
+class InputError(FewerError, ValueError):
+    """The data cannot be used as they are."""
+
+
+class InputTypeError(FewerError, TypeError):
+    """The data are of a type that cannot be used."""
+
+
+class ParameterError(FewerError, ValueError):
+    """A parameter has a value that is not allowed."""
+
+
+class RequirementError(FewerError, ValueError):
+    """Two parts do not fit: one needs what the other does not offer."""
+
+
+class FileError(FewerError, ValueError):
+    """A file cannot be read or written."""
+
+
+class MissingExtraError(FewerError, ImportError):
+    """An optional dependency is not installed."""
+
+
+def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart: str, advice: str) -> None:
+    """Raise before any work starts when ``counterpart`` does not offer all that ``part`` needs."""
+    missing = sorted(set(needs) - set(offered))
+    if missing:
+        raise RequirementError(
+            f"{part} needs {', '.join(missing)}, but {counterpart} offers "
+            f"{' and '.join(sorted(offered)) or 'nothing of the kind'}; {advice}."
+        )
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """Return `` Did you mean X?`` for the known word nearest to ``word``, or an empty string."""
+    from difflib import get_close_matches
+
+    known = list(known)
+    found = get_close_matches(word, known, n=1) or get_close_matches(word.lower(), [k.lower() for k in known], n=1)
+    if not found:
+        return ""
+    original = next(k for k in known if k.lower() == found[0].lower())
+    return f" Did you mean {original}?"

@@ -1,0 +1,32 @@
+"""One number per feature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What a ranking criterion returns.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_features,)
+        Larger is better; never NaN.
+    pvalues : ndarray of shape (n_features,), optional
+        Probability of such a score or a larger one if the feature and the target were independent.
+    columns : mapping of str to ndarray of shape (n_features,)
+        Further numbers per feature worth showing, such as a signed statistic.
+    """
+
+    scores: np.ndarray
+    pvalues: np.ndarray | None = None
+    columns: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def order(self) -> np.ndarray:
+        """Feature numbers, best first; of equal scores the lower number comes first."""
+        return np.argsort(-self.scores, kind="stable")

@@ -1,0 +1,70 @@
+"""What a method can do, as one frozen record per class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KINDS = (
+    "ranking",
+    "incremental",
+    "subset",
+    "weights",
+    "projector",
+    "generator",
+    "local",
+    "clusterer",
+    "query",
+)
+TASKS = ("classification", "regression", "any", "none", "semi")
+INVARIANCES = ("scale", "monotone", "rotation", "row_order")
+
+
+@dataclass(frozen=True)
+class MethodTags:
+    """Capabilities of a method; docs, checks and the CLI read them.
+
+    Attributes
+    ----------
+    kind : str
+        Shape of the criterion or of the outer contract, one of `KINDS`.
+    task : str
+        What kind of target it takes, one of `TASKS`.
+    views : tuple of str
+        The views it reads, best first.
+    handles_sparse, handles_nan, handles_nominal, handles_weights : bool
+        Whether it takes sparse matrices, missing values, nominal columns, sample weights.
+    binary_only : bool
+        Whether the target may have only two classes.
+    deterministic : bool
+        Whether it has no random part.
+    nested : bool
+        Whether the best k features are always among the best k + 1.
+    streams : bool
+        Whether it is built on summaries, so that it also runs on streamed files and on Dask.
+    invariance : tuple of str
+        Changes of X that do not change the result, of `INVARIANCES`.
+    array_api : bool
+        Whether it takes arrays of other libraries.
+    cost : str
+        Order of the work in n rows, d features and method parameters.
+    """
+
+    kind: str
+    task: str
+    views: tuple[str, ...]
+    handles_sparse: bool = False
+    handles_nan: bool = False
+    handles_nominal: bool = False
+    handles_weights: bool = False
+    binary_only: bool = False
+    deterministic: bool = True
+    nested: bool = True
+    streams: bool = False
+    invariance: tuple[str, ...] = ("row_order",)
+    array_api: bool = False
+    cost: str = "n*d"
+
+    @property
+    def needs_target(self) -> bool:
+        """Whether `fit` needs y."""
+        return self.task != "none"

@@ -1,0 +1,36 @@
+"""What every test may use."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+# The first call of a kernel compiles it, so single examples may be slow.
+settings.register_profile("fewer", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("fewer")
+
+SHARED_DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+@pytest.fixture
+def shared_data():
+    """Load a real data set by name, or skip where the folder is absent."""
+
+    def load(name: str):
+        path = SHARED_DATA / f"{name}.npz"
+        if not path.exists():
+            pytest.skip("the folder of real data is absent")
+        return np.load(path)
+
+    return load
