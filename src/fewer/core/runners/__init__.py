@@ -1,0 +1,1 @@
+"""Where summaries are computed: threads, streamed files, a Dask cluster."""

@@ -1,0 +1,60 @@
+"""A file larger than memory, read batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fewer.core.base.errors import InputError
+from fewer.core.runners import progress
+from fewer.core.runners.base import Blocks, Runner
+from fewer.core.runners.threads import ThreadRunner
+from fewer.core.summaries.base import Result, Summary
+
+
+@dataclass(frozen=True)
+class ChangedBlocks:
+    """Row blocks changed one at a time, each time they are read."""
+
+    blocks: Iterable[Any]
+    change: Callable[[Any], Any]
+    n_rows: int | None = None
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self.change(block) for block in self.blocks)
+
+
+class StreamRunner(Runner):
+    """Reads the batches once per summary and keeps one batch and one running result in memory."""
+
+    name = "stream"
+    offers = ("summaries",)
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        self._threads = ThreadRunner(n_jobs)
+
+    def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:
+        """Change every batch when it is read."""
+        return ChangedBlocks(blocks, change, getattr(blocks, "n_rows", None))
+
+    def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
+        """Read the batches in order and merge each into the running result."""
+        what, total = type(summary).__name__, getattr(blocks, "n_rows", None)
+        result, rows = None, 0
+        for block in blocks:
+            part = self._threads.tiles(summary, block)
+            result = part if result is None else summary.merge(result, part)
+            rows += block.n_rows
+            progress.report(f"reading rows ({what})", rows, total)
+        if result is None:
+            raise InputError("The table has no rows, but at least two are needed; check the file.")
+        return result
+
+    def scan(self, work: Callable[[int, int], Any], width: int, step: int) -> list[Any]:
+        """Call ``work(start, stop)`` on all threads."""
+        return self._threads.scan(work, width, step)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._threads.close()

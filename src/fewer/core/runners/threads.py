@@ -1,0 +1,61 @@
+"""Data in memory, serial kernels on a pool of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from joblib import effective_n_jobs
+
+from fewer.core.runners.base import Blocks, Runner
+from fewer.core.summaries.base import Result, Summary
+
+
+class ThreadRunner(Runner):
+    """Cuts each row block by features; a feature is always worked on by one thread.
+
+    Results therefore do not depend on the number of threads, to the last bit.
+    """
+
+    name = "threads"
+    in_memory = True
+    offers = ("summaries", "rows in memory")
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        self.n_threads = max(1, effective_n_jobs(n_jobs))
+        self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
+
+    def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:
+        """Change the blocks now."""
+        return [change(block) for block in blocks]
+
+    def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
+        """Summarise tiles of features side by side, then merge the row blocks."""
+        return summary.merge_all([self.tiles(summary, block) for block in blocks])
+
+    def tiles(self, summary: Summary[Result], block: Any) -> Result:
+        """Summarise one row block on all threads."""
+        # More tiles than threads, so that a slow tile does not leave a thread idle.
+        ranges = summary.ranges(block, 1 if self._pool is None else 4 * self.n_threads)
+        return summary.join(self._map(partial(_tile, summary, block), ranges))
+
+    def scan(self, work: Callable[[int, int], Any], width: int, step: int) -> list[Any]:
+        """Call ``work(start, stop)`` on all threads."""
+        ranges = [(start, min(start + step, width)) for start in range(0, width, step)]
+        return self._map(lambda r: work(*r), ranges)
+
+    def _map(self, function: Callable[[Any], Any], items: list[Any]) -> list[Any]:
+        if self._pool is None or len(items) == 1:
+            return [function(item) for item in items]
+        return list(self._pool.map(function, items))
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def _tile(summary: Summary[Result], block: Any, span: tuple[int, int]) -> Result:
+    return summary.tile(block, *span)

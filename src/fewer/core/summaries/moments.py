@@ -1,0 +1,128 @@
+"""Means and squared deviations per class, and of a numeric target per level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fewer.core.kernels import contingency, moments
+from fewer.core.summaries.base import Summary
+from fewer.core.summaries.results import LevelMoments, Moments
+
+
+def row_weights(block: Any) -> np.ndarray:
+    """Return the weight of every row, ones if none were given."""
+    return np.ones(block.n_rows) if block.weight is None else block.weight
+
+
+@dataclass(frozen=True)
+class ClassMoments(Summary[Moments]):
+    """Weight, mean and sum of squared deviations per feature and class; of all rows together with n_classes=0."""
+
+    n_classes: int = 0
+    requires = ("dense", "sparse")
+
+    def bytes_per_feature(self, block: Any) -> int:
+        """Bound the tile by its results."""
+        return 32 * max(self.n_classes, 1)
+
+    def tile(self, block: Any, start: int, stop: int) -> Moments:
+        """Summarise features ``start`` to ``stop``."""
+        n_classes = max(self.n_classes, 1)
+        y = block.y if self.n_classes else np.zeros(block.n_rows, np.int64)
+        weight = row_weights(block)
+        total = np.bincount(y, weights=weight, minlength=n_classes)
+        mean, m2 = np.zeros((n_classes, stop - start)), np.zeros((n_classes, stop - start))
+        if block.kind == "sparse":
+            X = block.X
+            moments.class_moments_sparse(X.indptr, X.indices, X.data, y, weight, total, start, stop, mean, m2)
+        else:
+            order, bounds = np.empty(block.n_rows, np.int64), np.empty(n_classes + 1, np.int64)
+            contingency.group_rows(y, n_classes, order, bounds)
+            moments.class_moments(block.X, order, bounds, weight, start, stop, mean, m2)
+        return Moments(total, mean.T, m2.T)
+
+    def join(self, parts: list[Moments]) -> Moments:
+        """Put the features side by side."""
+        if len(parts) == 1:
+            return parts[0]
+        return Moments(parts[0].weight, np.concatenate([p.mean for p in parts]), np.concatenate([p.m2 for p in parts]))
+
+    def merge(self, first: Moments, second: Moments) -> Moments:
+        """Combine two row blocks (Chan, Golub and LeVeque 1983)."""
+        weight, mean, m2 = combine((first.weight, first.mean, first.m2), (second.weight, second.mean, second.m2))
+        return Moments(weight, mean, m2)
+
+
+Triple = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def combine(first: Triple, second: Triple) -> Triple:
+    """Combine (weight, mean, sum of squared deviations) of two sets of rows."""
+    weight = first[0] + second[0]
+    share = np.divide(second[0], weight, out=np.zeros_like(weight), where=weight > 0)
+    difference = second[1] - first[1]
+    mean = first[1] + difference * share
+    m2 = first[2] + second[2] + difference**2 * (first[0] * share)
+    return weight, mean, m2
+
+
+@dataclass(frozen=True)
+class TargetByLevel(Summary[LevelMoments]):
+    """Weight, mean and squared deviations of a numeric target at every level of every feature."""
+
+    requires = ("codes",)
+
+    def bytes_per_feature(self, block: Any) -> int:
+        """Bound the tile by its results."""
+        return 24 * int(block.n_levels.max(initial=1))
+
+    def tile(self, block: Any, start: int, stop: int) -> LevelMoments:
+        """Summarise features ``start`` to ``stop``."""
+        ends = np.concatenate([[0], np.cumsum(block.n_levels)]).astype(np.int64)
+        weight, y = row_weights(block), np.asarray(block.y, dtype=float)
+        total = weight.sum()
+        # Deviations are taken from the mean of the block, so that a large offset of y does not cancel them.
+        shift = float(weight @ y / total) if total > 0 else 0.0
+        sums = np.zeros((ends[stop] - ends[start], 3))
+        if block.kind == "sparse codes":
+            d = y - shift
+            totals = np.array([total, weight @ d, weight @ d**2])
+            X = block.X
+            contingency.level_sums_sparse(
+                X.indptr,
+                X.indices,
+                X.data,
+                block.zero_code,
+                y,
+                weight,
+                shift,
+                totals,
+                ends,
+                start,
+                stop,
+                sums,
+            )
+        else:
+            contingency.level_sums(block.rows, y, weight, shift, ends, start, stop, sums)
+        w = sums[:, 0]
+        mean = np.divide(sums[:, 1], w, out=np.zeros_like(w), where=w > 0)
+        m2 = np.maximum(sums[:, 2] - mean * sums[:, 1], 0.0)
+        return LevelMoments(w, np.where(w > 0, mean + shift, 0.0), m2, ends[start : stop + 1] - ends[start])
+
+    def join(self, parts: list[LevelMoments]) -> LevelMoments:
+        """Stack the levels."""
+        shifts = np.cumsum([0, *(part.offsets[-1] for part in parts[:-1])])
+        return LevelMoments(
+            np.concatenate([p.weight for p in parts]),
+            np.concatenate([p.mean for p in parts]),
+            np.concatenate([p.m2 for p in parts]),
+            np.concatenate([[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts))]),
+        )
+
+    def merge(self, first: LevelMoments, second: LevelMoments) -> LevelMoments:
+        """Combine two row blocks."""
+        weight, mean, m2 = combine((first.weight, first.mean, first.m2), (second.weight, second.mean, second.m2))
+        return LevelMoments(weight, mean, m2, first.offsets)

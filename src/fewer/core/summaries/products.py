@@ -1,0 +1,106 @@
+"""Sums of products: of features with a numeric target, and of features with each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fewer.core.kernels import moments
+from fewer.core.summaries.base import Summary
+from fewer.core.summaries.moments import row_weights
+from fewer.core.summaries.results import Products, TargetProducts
+
+ROWS_AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class ProductsWithTarget(Summary[TargetProducts]):
+    """Centred sums of squares and products of every feature with a numeric target."""
+
+    requires = ("dense", "sparse")
+
+    def bytes_per_feature(self, block: Any) -> int:
+        """Bound the tile by its results."""
+        return 32
+
+    def tile(self, block: Any, start: int, stop: int) -> TargetProducts:
+        """Summarise features ``start`` to ``stop``."""
+        weight, y = row_weights(block), np.asarray(block.y, dtype=float)
+        total = float(weight.sum())
+        # A block may hold only rows of weight zero; its means are then never used.
+        mean_y = float(weight @ y) / (total or 1.0)
+        mean_x, m2_x, c_xy = np.zeros(stop - start), np.zeros(stop - start), np.zeros(stop - start)
+        if block.kind == "sparse":
+            X = block.X
+            moments.target_products_sparse(
+                X.indptr, X.indices, X.data, y, weight, total or 1.0, mean_y, start, stop, mean_x, m2_x, c_xy
+            )
+        else:
+            moments.target_products(block.X, weight * (y - mean_y), weight, start, stop, mean_x, m2_x, c_xy)
+        m2_y = float(weight @ (y - mean_y) ** 2)
+        return TargetProducts(total, mean_x, mean_y, m2_x, m2_y, c_xy)
+
+    def join(self, parts: list[TargetProducts]) -> TargetProducts:
+        """Put the features side by side."""
+        one = parts[0]
+        stack = [np.concatenate([getattr(p, name) for p in parts]) for name in ("mean_x", "m2_x", "c_xy")]
+        return TargetProducts(one.weight, stack[0], one.mean_y, stack[1], one.m2_y, stack[2])
+
+    def merge(self, first: TargetProducts, second: TargetProducts) -> TargetProducts:
+        """Combine two row blocks."""
+        weight = first.weight + second.weight
+        if weight == 0:
+            return first
+        share = second.weight / weight
+        dx, dy = second.mean_x - first.mean_x, second.mean_y - first.mean_y
+        cross = first.weight * share
+        return TargetProducts(
+            weight,
+            first.mean_x + dx * share,
+            first.mean_y + dy * share,
+            first.m2_x + second.m2_x + dx**2 * cross,
+            first.m2_y + second.m2_y + dy**2 * cross,
+            first.c_xy + second.c_xy + dx * dy * cross,
+        )
+
+
+@dataclass(frozen=True)
+class FeatureProducts(Summary[Products]):
+    """Centred sums of products of all pairs of features (the Gram matrix of centred columns)."""
+
+    requires = ("dense", "sparse")
+
+    def bytes_per_feature(self, block: Any) -> int:
+        """One row of the result."""
+        return 8 * int(block.n_features)
+
+    def tile(self, block: Any, start: int, stop: int) -> Products:
+        """Compute rows ``start`` to ``stop`` of the matrix."""
+        weight = row_weights(block)
+        total = float(weight.sum())
+        # A block may hold only rows of weight zero; its means are then never used.
+        mean = np.asarray(weight @ block.X).ravel() / (total or 1.0)
+        if block.kind == "sparse":
+            scaled = block.X[:, start:stop].multiply(weight[:, None])
+            c = np.asarray((scaled.T @ block.X).todense()) - total * np.outer(mean[start:stop], mean)
+        else:
+            c = np.zeros((stop - start, block.n_features))
+            for top in range(0, block.n_rows, ROWS_AT_ONCE):
+                centred = block.X[top : top + ROWS_AT_ONCE] - mean
+                scaled = centred[:, start:stop] * weight[top : top + ROWS_AT_ONCE, None]
+                c += scaled.T @ centred
+        return Products(total, mean, c)
+
+    def join(self, parts: list[Products]) -> Products:
+        """Stack rows of the matrix."""
+        return Products(parts[0].weight, parts[0].mean, np.concatenate([part.c for part in parts]))
+
+    def merge(self, first: Products, second: Products) -> Products:
+        """Combine two row blocks."""
+        weight = first.weight + second.weight
+        share = second.weight / weight if weight else 0.0
+        d = second.mean - first.mean
+        c = first.c + second.c + np.outer(d, d) * (first.weight * share)
+        return Products(weight, first.mean + d * share, c)

@@ -1,0 +1,111 @@
+"""What the summaries return: plain arrays with a name each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Contingency tables of many features against one column variable, stacked.
+
+    Rows ``offsets[j]`` to ``offsets[j + 1]`` of ``table`` are the levels of feature j, columns are the levels of the
+    other variable (the classes, as a rule). Features may have any number of levels; none has zero.
+    Whole numbers (int64) without sample weights, float64 with them.
+    """
+
+    table: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.offsets) - 1
+
+    @property
+    def n_columns(self) -> int:
+        """Number of levels of the other variable."""
+        return int(self.table.shape[1])
+
+    def of(self, j: int) -> np.ndarray:
+        """The table of one feature, levels by columns."""
+        return self.table[self.offsets[j] : self.offsets[j + 1]]
+
+    def per_feature(self, values: np.ndarray) -> np.ndarray:
+        """Sum values that stand beside the rows of ``table`` over the levels of each feature."""
+        return np.add.reduceat(values, self.offsets[:-1], axis=0)
+
+    @property
+    def column_totals(self) -> np.ndarray:
+        """Counts of the other variable per feature, (n_features, n_columns)."""
+        return self.per_feature(self.table)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Rows (or their weight), means and sums of squared deviations per feature and class.
+
+    ``weight`` has shape (n_classes,), ``mean`` and ``m2`` have shape (n_features, n_classes). ``m2`` is the sum of
+    squared deviations from the mean of the class. Without classes there is one class.
+    """
+
+    weight: np.ndarray
+    mean: np.ndarray
+    m2: np.ndarray
+
+
+@dataclass(frozen=True)
+class LevelMoments:
+    """Weight, mean and sum of squared deviations of a numeric target at every level of every feature, stacked."""
+
+    weight: np.ndarray
+    mean: np.ndarray
+    m2: np.ndarray
+    offsets: np.ndarray
+
+
+@dataclass(frozen=True)
+class TargetProducts:
+    """Centred sums of products of every feature with a numeric target.
+
+    ``weight`` is the number of rows or their weight; ``m2_x`` and ``c_xy`` have shape (n_features,).
+    """
+
+    weight: float
+    mean_x: np.ndarray
+    mean_y: float
+    m2_x: np.ndarray
+    m2_y: float
+    c_xy: np.ndarray
+
+
+@dataclass(frozen=True)
+class Products:
+    """Centred sums of products of features: ``c[i, j]`` = sum over rows of (x_i - mean_i)(x_j - mean_j)."""
+
+    weight: float
+    mean: np.ndarray
+    c: np.ndarray
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Smallest and largest value per feature (missing values aside), and how many values are missing."""
+
+    low: np.ndarray
+    high: np.ndarray
+    missing: np.ndarray
+    n_rows: float
+
+
+@dataclass(frozen=True)
+class JointCounts:
+    """Distinct combinations of levels of several columns, sorted, and how often each occurs in each class.
+
+    ``cells`` has shape (n_cells, n_chosen_columns), ``table`` has shape (n_cells, n_classes).
+    """
+
+    cells: np.ndarray
+    table: np.ndarray

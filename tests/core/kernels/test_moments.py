@@ -1,0 +1,97 @@
+import numpy as np
+import pytest
+import scipy.sparse
+
+from fewer.core.kernels import moments
+from oracles import summaries as oracle
+
+
+def run_class_moments(X, y, n_classes, weight=None, start=0, stop=None):
+    stop = X.shape[1] if stop is None else stop
+    w = np.ones(len(X)) if weight is None else weight
+    mean, m2 = np.zeros((n_classes, stop - start)), np.zeros((n_classes, stop - start))
+    order, bounds = np.argsort(y, kind="stable"), np.searchsorted(np.sort(y), np.arange(n_classes + 1))
+    moments.class_moments(X, order, bounds, w, start, stop, mean, m2)
+    return np.bincount(y, weights=w, minlength=n_classes), mean.T, m2.T
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 3), (127, 5), (129, 300), (400, 7)])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_class_moments_agree_with_the_loop(shape, dtype):
+    rng = np.random.default_rng(shape[0])
+    X, y = rng.normal(size=shape).astype(dtype), rng.integers(0, 3, shape[0])
+    got = run_class_moments(X, y, 4)
+    for a, b in zip(got, oracle.moments(X.astype(float), y, 4)):
+        np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9)
+
+
+def test_a_large_offset_does_not_cancel_the_variance(rng):
+    X, y = rng.normal(size=(1000, 2)), rng.integers(0, 2, 1000)
+    _, _, m2 = run_class_moments(X, y, 2)
+    _, _, far = run_class_moments(X + 1e9, y, 2)
+    np.testing.assert_allclose(far, m2, rtol=1e-5)
+
+
+def test_a_large_offset_does_not_cancel_the_products(rng):
+    X, y = rng.normal(size=(1000, 2)), rng.normal(size=1000)
+    dy, w, near, far = y - y.mean(), np.ones(1000), np.zeros((3, 2)), np.zeros((3, 2))
+    moments.target_products(X, dy, w, 0, 2, *near)
+    moments.target_products(X + 1e9, dy, w, 0, 2, *far)
+    np.testing.assert_allclose(far[1:], near[1:], rtol=1e-5, atol=1e-4)
+
+
+def test_weights_count_as_repetitions(rng):
+    X, y, w = rng.normal(size=(60, 3)), rng.integers(0, 2, 60), rng.integers(0, 4, 60)
+    got = run_class_moments(X, y, 2, w.astype(float))
+    expected = oracle.moments(np.repeat(X, w, axis=0), np.repeat(y, w), 2)
+    for a, b in zip(got, expected):
+        np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9)
+
+
+def test_a_tile_reads_only_its_features(rng):
+    X, y = rng.normal(size=(50, 6)), rng.integers(0, 2, 50)
+    _, mean, m2 = run_class_moments(X, y, 2, start=2, stop=5)
+    _, all_mean, all_m2 = oracle.moments(X, y, 2)
+    np.testing.assert_allclose(mean, all_mean[2:5])
+    np.testing.assert_allclose(m2, all_m2[2:5])
+
+
+def test_nan_and_infinity_reach_the_result(rng):
+    X, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
+    X[200, 1], X[10, 2] = np.nan, np.inf
+    _, mean, m2 = run_class_moments(X, y, 2)
+    assert np.isfinite(m2[0]).all()
+    assert not np.isfinite(mean[1]).all()
+    assert not np.isfinite(m2[2]).all()
+
+
+def test_sparse_columns_equal_dense(rng):
+    dense = rng.normal(size=(80, 9)) * (rng.random((80, 9)) < 0.2)
+    y, w = rng.integers(0, 3, 80), rng.random(80)
+    X = scipy.sparse.csc_array(dense)
+    total = np.bincount(y, weights=w, minlength=3)
+    mean, m2 = np.zeros((3, 9)), np.zeros((3, 9))
+    moments.class_moments_sparse(X.indptr, X.indices, X.data, y, w, total, 0, 9, mean, m2)
+    _, expected_mean, expected_m2 = oracle.moments(dense, y, 3, w)
+    np.testing.assert_allclose(mean.T, expected_mean, atol=1e-12)
+    np.testing.assert_allclose(m2.T, expected_m2, atol=1e-12)
+
+
+def test_target_products_agree_with_the_loop(rng):
+    X, y, w = rng.normal(size=(333, 260)), rng.normal(size=333), rng.random(333)
+    d = X.shape[1]
+    mean_x, m2_x, c_xy = np.zeros(d), np.zeros(d), np.zeros(d)
+    mean_y = w @ y / w.sum()
+    moments.target_products(X, w * (y - mean_y), w, 0, d, mean_x, m2_x, c_xy)
+    _, mean, c = oracle.products(np.column_stack([X[:, :5], y]), w)
+    np.testing.assert_allclose(mean_x[:5], mean[:5])
+    np.testing.assert_allclose(m2_x[:5], np.diag(c)[:5])
+    np.testing.assert_allclose(c_xy[:5], c[:5, -1])
+
+    sparse = scipy.sparse.csc_array(X * (rng.random(X.shape) < 0.3))
+    out = np.zeros((3, d))
+    moments.target_products_sparse(sparse.indptr, sparse.indices, sparse.data, y, w, w.sum(), mean_y, 0, d, *out)
+    _, mean, c = oracle.products(np.column_stack([sparse.toarray()[:, :5], y]), w)
+    np.testing.assert_allclose(out[0, :5], mean[:5], atol=1e-12)
+    np.testing.assert_allclose(out[1, :5], np.diag(c)[:5])
+    np.testing.assert_allclose(out[2, :5], c[:5, -1], atol=1e-12)

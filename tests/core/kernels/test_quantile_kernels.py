@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fewer.core.kernels import quantiles, selection
+
+
+def keys(values):
+    out = np.empty(len(values), np.uint64)
+    quantiles.keys_of(np.asarray(values, float), out)
+    return out
+
+
+@given(st.floats(allow_nan=False), st.floats(allow_nan=False))
+def test_keys_order_like_values(a, b):
+    ka, kb = keys([a, b])
+    assert (ka < kb) == (a < b)
+    assert (ka == kb) == (a == b)
+
+
+@given(st.lists(st.floats(allow_nan=False), max_size=20))
+def test_values_come_back_from_keys(values):
+    back = np.empty(len(values))
+    quantiles.values_of(keys(values), back)
+    assert back.tobytes() == (np.array(values, float) + 0.0).tobytes()
+
+
+@pytest.mark.parametrize("bins", [2, 3, 10, 40])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
+def test_found_quantiles_are_order_statistics(bins, dtype):
+    rng = np.random.default_rng(bins)
+    n = 1500
+    X = np.column_stack(
+        [
+            rng.normal(size=n) * 1000,
+            rng.standard_cauchy(size=n) * 1000,
+            rng.integers(0, 5, size=n),
+            np.exp(rng.normal(size=n) * 2) * 100,
+            np.where(rng.random(n) < 0.4, 0, rng.normal(size=n) * 100),
+            np.repeat(7, n),
+            np.arange(n),
+        ]
+    ).astype(dtype)
+    out, high = np.empty((X.shape[1] - 1, bins - 1)), np.empty(X.shape[1] - 1)
+    found = selection.dense_quantiles(X, bins, 1, X.shape[1], out, high)
+    assert found[[0, 1, 5]].all()
+    assert not found[4]
+    ordered = np.sort(X[:, 1:], axis=0)
+    ranks = [-(-k * n // bins) - 1 for k in range(1, bins)]
+    assert (out[found] == ordered[ranks].T[found]).all()
+    assert (high[found] == ordered[-1][found]).all()
+
+
+def test_missing_values_do_not_count_and_short_columns_are_left_to_sorting():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1200, 40))
+    X[rng.random(X.shape) < 0.3] = np.nan
+    X[:1000, 3] = np.nan
+    out, high = np.empty((40, 3)), np.empty(40)
+    found = selection.dense_quantiles(X, 4, 0, 40, out, high)
+    assert not found[3]
+    for j in np.flatnonzero(found):
+        present = np.sort(X[:, j][~np.isnan(X[:, j])])
+        assert out[j].tolist() == [present[-(-k * len(present) // 4) - 1] for k in (1, 2, 3)]
+    assert found.sum() == 39

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from fewer.core.runners.stream import StreamRunner
+from fewer.core.runners.threads import ThreadRunner
+from fewer.core.summaries import quantiles
+from fewer.core.views.blocks import DenseBlock, SparseBlock
+from oracles.discretise import equal_frequency_edges
+
+
+def blocks_of(X, sizes, weight=None, kind="dense"):
+    """Cut rows into blocks of the given sizes, over and over."""
+    blocks, a, k = [], 0, 0
+    while a < len(X):
+        b = min(a + sizes[k % len(sizes)], len(X))
+        rows, w = X[a:b], None if weight is None else weight[a:b]
+        if kind == "dense":
+            blocks.append(DenseBlock(np.ascontiguousarray(rows), weight=w))
+        else:
+            matrix = sparse.csc_matrix(rows)
+            matrix.sort_indices()
+            blocks.append(SparseBlock(matrix, weight=w))
+        a, k = b, k + 1
+    return blocks
+
+
+def edges_by_counting(X, bins, sizes=(7, 1, 20), weight=None, kind="dense", passes=None):
+    blocks = blocks_of(X, sizes, weight, kind)
+
+    def fold(summary):
+        if passes is not None:
+            passes.append(type(summary).__name__)
+        with StreamRunner() as run:
+            return run.fold(summary, blocks)
+
+    values, high = quantiles.order_statistics(fold, bins, np.ones(X.shape[1], bool))
+    return [np.unique(v[v < h]) for v, h in zip(values, high)]
+
+
+def nasty(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack(
+        [
+            rng.normal(size=n),
+            rng.integers(-3, 4, size=n),
+            rng.choice([-0.0, 0.0, 1.0, -1.0], size=n),
+            rng.choice([5e-324, -5e-324, 0.0, 1e-310, 2e-310], size=n),
+            rng.choice([1e308, -1e308, 1e300, 3.0], size=n),
+            rng.choice([np.inf, -np.inf, 0.5], size=n),
+            np.exp(rng.normal(size=n) * 50),
+            np.full(n, 0.1),
+            np.full(n, np.nan),
+            np.where(rng.random(n) < 0.5, np.nan, rng.normal(size=n)),
+            np.where(rng.random(n) < 0.9, 0.0, rng.normal(size=n)),
+            1e9 + rng.normal(size=n) * 1e-6,
+        ]
+    )
+    return X
+
+
+@pytest.mark.parametrize("bins", [1, 2, 3, 10, 64])
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_counted_quantiles_are_the_order_statistics(bins, kind):
+    X = nasty()
+    found = edges_by_counting(X, bins, kind=kind)
+    for j in range(X.shape[1]):
+        want = np.array(equal_frequency_edges(X[:, j], bins))
+        assert found[j].tobytes() == want.tobytes(), j
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_weighted_quantiles(kind):
+    X, rng = nasty(), np.random.default_rng(4)
+    weight = rng.integers(0, 5, size=len(X)) / 8
+    found = edges_by_counting(X, 7, weight=weight, kind=kind)
+    for j in range(X.shape[1]):
+        assert found[j].tobytes() == np.array(equal_frequency_edges(X[:, j], 7, weight)).tobytes(), j
+
+
+def test_weights_of_any_size_do_not_depend_on_the_blocks():
+    X, weight = nasty(), np.random.default_rng(5).random(200) * 1e-3
+    one = edges_by_counting(X, 10, (200,), weight)
+    many = edges_by_counting(X, 10, (3, 11), weight)
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(one, many))
+
+
+def test_equal_weights_change_nothing():
+    X = nasty()
+    weighted, plain = edges_by_counting(X, 10, weight=np.full(200, 0.1)), edges_by_counting(X, 10)
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(weighted, plain))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.floats(), min_size=1, max_size=60),
+    st.integers(2, 12),
+    st.lists(st.integers(1, 9), min_size=1, max_size=3),
+)
+def test_any_floats(values, bins, sizes):
+    X = np.array(values)[:, None]
+    (found,) = edges_by_counting(X, bins, sizes)
+    assert found.tobytes() == np.array(equal_frequency_edges(values, bins)).tobytes()
+
+
+def test_at_most_eight_counting_passes_and_few_for_whole_numbers():
+    passes = []
+    edges_by_counting(nasty(2000), 10, (300,), passes=passes)
+    assert passes.count("KeyCounts") <= 8
+    passes = []
+    edges_by_counting(np.random.default_rng(0).integers(0, 50, size=(500, 4)), 10, (90,), passes=passes)
+    assert passes.count("KeyCounts") <= 3
+
+
+def test_little_memory_takes_more_passes_and_gives_the_same(monkeypatch):
+    X = nasty()
+    want = edges_by_counting(X, 10)
+    monkeypatch.setattr(quantiles, "COUNT_BYTES", 8)
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(edges_by_counting(X, 10), want))
+
+
+def test_threads_and_dask_count_the_same():
+    cluster = pytest.importorskip("fewer.core.runners.cluster")
+    pytest.importorskip("dask")
+    X = nasty()
+    want = edges_by_counting(X, 10)
+    wanted = np.ones(X.shape[1], bool)
+    for run, blocks in (
+        (ThreadRunner(3), blocks_of(X, (200,))),
+        (dask := cluster.DaskRunner(), dask.scatter(blocks_of(X, (60, 9)))),
+    ):
+        values, high = quantiles.order_statistics(lambda s, r=run, b=blocks: r.fold(s, b), 10, wanted)
+        run.close()
+        assert all(np.unique(v[v < h]).tobytes() == w.tobytes() for v, h, w in zip(values, high, want))
