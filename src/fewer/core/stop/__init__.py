@@ -1,0 +1,38 @@
+"""Stop rules: when is it enough?"""
+
+from fewer.core.stop.base import AnyOf, Cut, Stop
+from fewer.core.stop.parse import as_stop
+from fewer.core.stop.probes import Probes
+from fewer.core.stop.progress import Budget, Gain, Patience
+from fewer.core.stop.scores import Threshold, TopGap
+from fewer.core.stop.significance import (
+    BenjaminiHochberg,
+    BenjaminiYekutieli,
+    Bonferroni,
+    Holm,
+    PValue,
+    adjust,
+)
+from fewer.core.stop.sizes import All, Count, Fraction
+
+__all__ = [
+    "All",
+    "AnyOf",
+    "BenjaminiHochberg",
+    "BenjaminiYekutieli",
+    "Bonferroni",
+    "Budget",
+    "Count",
+    "Cut",
+    "Fraction",
+    "Gain",
+    "Holm",
+    "PValue",
+    "Patience",
+    "Probes",
+    "Stop",
+    "Threshold",
+    "TopGap",
+    "adjust",
+    "as_stop",
+]

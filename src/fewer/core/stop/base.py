@@ -1,0 +1,223 @@
+"""The contract of a stop rule: where to cut a ranking, and when a search has done enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fewer.core.base.errors import ParameterError, RequirementError, require
+from fewer.core.base.ranking import Ranking
+from fewer.core.base.trace import Trace
+
+ABILITY_WORDS = {"cut": "a ranking of the features", "done": "a search that goes step by step"}
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """Where a rule cut a ranking.
+
+    Attributes
+    ----------
+    kept : ndarray of bool, shape (n_features,)
+        Mask of the kept features.
+    threshold : float
+        What a score had to reach; NaN if no such number exists.
+    rule : str
+        What drew the line, in words.
+    relevance : bool
+        Whether a dropped feature is irrelevant by this rule (True) or merely not reached (False).
+    irrelevant : ndarray of bool, shape (n_features,)
+        Mask of the dropped features that are irrelevant; follows from `relevance` unless given. Joined rules
+        give it, because one may call a feature irrelevant that another merely did not reach.
+    """
+
+    kept: np.ndarray
+    threshold: float = float("nan")
+    rule: str = ""
+    relevance: bool = False
+    irrelevant: np.ndarray = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.irrelevant is None:
+            object.__setattr__(self, "irrelevant", ~self.kept if self.relevance else np.zeros_like(self.kept))
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Base of all stop rules; usable as ``n_features_to_select`` of any selector.
+
+    Rules are small frozen values: they compare equal, can be copied and pickled, join with ``|`` (the
+    stricter of the two holds), and ``str(rule)`` is a text that `as_stop` reads back.
+
+    Attributes
+    ----------
+    abilities : tuple of str
+        ``"cut"`` if the rule can cut a ranking, ``"done"`` if it can end a search.
+    needs : tuple of str
+        What the selector must offer besides, such as ``"p-values"`` or ``"probes"``.
+    word, main : str
+        Name of the rule in texts, and the parameter that follows the colon.
+    """
+
+    abilities: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[tuple[str, ...]] = ()
+    word: ClassVar[str] = ""
+    main: ClassVar[str] = ""
+
+    def cut(self, ranking: Ranking) -> Cut:
+        """Return which features of a ranking are kept."""
+        raise RequirementError(
+            f"{self!r} cannot cut a ranking, only end a search; pass a number of features or a threshold."
+        )
+
+    def cut_with_probes(self, ranking: Ranking, probe_scores: np.ndarray) -> Cut:
+        """Return which features are kept, given the scores of random probes, which most rules ignore."""
+        return self.cut(ranking)
+
+    def probes_wanted(self, n_features: int) -> int:
+        """Return how many random probes the selector should score beside the features."""
+        return 0
+
+    def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
+        """Return whether a search should end now.
+
+        Parameters
+        ----------
+        trace : Trace
+            The steps so far.
+        n_left : int
+            How many features may still move: candidates outside the subset if the search adds features,
+            features in the subset if it drops them.
+        drops : bool, default=False
+            Whether the search starts with all features and drops some. Its trace does not record the full set
+            as added; a first step without features may carry its value.
+        """
+        raise RequirementError(
+            f"{self!r} cannot end a search, only cut a ranking; pass a number of features or a gain."
+        )
+
+    def steps_kept(self, trace: Trace) -> int:
+        """Return how many steps of an ended search count; the last may only have shown that it is over."""
+        return len(trace)
+
+    def check(self, part_name: str, offered: Iterable[str]) -> None:
+        """Raise unless ``part_name`` offers what the rule needs, before any work starts.
+
+        ``offered`` holds ``"cut"`` if the part ranks features, ``"done"`` if it searches step by step, and
+        the names of what else it has, such as ``"p-values"``.
+        """
+        offered = set(offered)
+        abilities = [a for a in offered if a in ABILITY_WORDS]
+        if not set(self.abilities) & set(abilities):
+            wanted = " or ".join(ABILITY_WORDS[a] for a in self.abilities)
+            has = [ABILITY_WORDS[a] for a in abilities]
+            require(repr(self), [wanted], has, part_name, "pass a number of features or another rule")
+        extras = offered - set(ABILITY_WORDS)
+        require(repr(self), self.needs, extras, part_name, "pass a number of features or another rule")
+
+    def __or__(self, other: Any) -> AnyOf:
+        if not isinstance(other, Stop):
+            return NotImplemented
+        return AnyOf((*_parts(self), *_parts(other)))
+
+    def __str__(self) -> str:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        texts = [] if values.get(self.main) is None else [text_of(values[self.main])]
+        for f in fields(self):
+            if f.name != self.main and (f.default is MISSING or values[f.name] != f.default):
+                texts.append(f"{f.name}={text_of(values[f.name])}")
+        return ":".join([self.word, ",".join(texts)] if texts else [self.word])
+
+
+@dataclass(frozen=True)
+class AnyOf(Stop):
+    """Several rules at once: a search ends when any of them says so, a ranking keeps what all of them keep.
+
+    Parameters
+    ----------
+    rules : sequence of Stop
+        Rules that can all cut a ranking, or can all end a search.
+
+    Examples
+    --------
+    >>> from fewer.core.stop import BenjaminiHochberg, Count
+    >>> str(Count(20) | BenjaminiHochberg(0.05))
+    '20|fdr:0.05'
+    """
+
+    rules: tuple[Stop, ...]
+
+    def __post_init__(self) -> None:
+        rules = (self.rules,) if isinstance(self.rules, Stop) else tuple(self.rules)
+        strange = [r for r in rules if not isinstance(r, Stop)]
+        if not rules or strange:
+            raise ParameterError(
+                f"AnyOf got {strange[0] if strange else 'no rule'!r}, but it joins one or more stop rules; "
+                "pass for example AnyOf([Count(20), Threshold(0.1)])."
+            )
+        rules = tuple(part for rule in rules for part in _parts(rule))
+        object.__setattr__(self, "rules", rules)
+        if not self.abilities:
+            raise ParameterError(
+                f"The rules {' and '.join(map(repr, rules))} cannot be joined, because some only cut "
+                "rankings and the others only end searches; join rules of one kind."
+            )
+
+    @property
+    def abilities(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What all of the rules can do."""
+        return tuple(a for a in ABILITY_WORDS if all(a in rule.abilities for rule in self.rules))
+
+    @property
+    def needs(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What any of the rules needs."""
+        return tuple(sorted({need for rule in self.rules for need in rule.needs}))
+
+    def cut(self, ranking: Ranking) -> Cut:
+        """Keep what all rules keep."""
+        return _stricter([rule.cut(ranking) for rule in self.rules])
+
+    def cut_with_probes(self, ranking: Ranking, probe_scores: np.ndarray) -> Cut:
+        """Keep what all rules keep."""
+        return _stricter([rule.cut_with_probes(ranking, probe_scores) for rule in self.rules])
+
+    def probes_wanted(self, n_features: int) -> int:
+        """Return the largest number that any rule wants."""
+        return max(rule.probes_wanted(n_features) for rule in self.rules)
+
+    def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
+        """Return whether any rule ends the search."""
+        return any(rule.done(trace, n_left, drops=drops) for rule in self.rules)
+
+    def steps_kept(self, trace: Trace) -> int:
+        """Return the smallest number that any rule keeps."""
+        return min(rule.steps_kept(trace) for rule in self.rules)
+
+    def __str__(self) -> str:
+        return "|".join(map(str, self.rules))
+
+
+def text_of(value: float) -> str:
+    """Return the shortest text that reads back as the same number."""
+    short = f"{value:g}"
+    return short if isinstance(value, float) and float(short) == value else repr(value)
+
+
+def _parts(rule: Stop) -> tuple[Stop, ...]:
+    """Return the rules a rule is joined of."""
+    return rule.rules if isinstance(rule, AnyOf) else (rule,)
+
+
+def _stricter(cuts: list[Cut]) -> Cut:
+    """Return the cut that keeps what all cuts keep."""
+    thresholds = [c.threshold for c in cuts if not np.isnan(c.threshold)]
+    return Cut(
+        np.logical_and.reduce([c.kept for c in cuts]),
+        max(thresholds, default=float("nan")),
+        "; ".join(c.rule for c in cuts if c.rule),
+        any(c.relevance for c in cuts),
+        np.logical_or.reduce([c.irrelevant for c in cuts]),
+    )

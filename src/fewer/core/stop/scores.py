@@ -1,0 +1,99 @@
+"""Rules that look at the scores: a fixed threshold, or the largest gap between neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fewer.core.base.errors import ParameterError
+from fewer.core.base.ranking import Ranking
+from fewer.core.base.trace import Trace
+from fewer.core.stop.base import Cut, Stop
+from fewer.core.stop.checks import number, whole
+from fewer.core.stop.sizes import best
+
+
+@dataclass(frozen=True)
+class Threshold(Stop):
+    """Keep features whose score reaches a value; end a search when the last step's value is below it.
+
+    Parameters
+    ----------
+    value : float
+        The smallest score that is kept.
+    """
+
+    value: float
+
+    abilities: ClassVar[tuple[str, ...]] = ("cut", "done")
+    word: ClassVar[str] = "threshold"
+    main: ClassVar[str] = "value"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", number("Threshold", "value", self.value))
+
+    def cut(self, ranking: Ranking) -> Cut:
+        """Keep scores of at least ``value``."""
+        return Cut(ranking.scores >= self.value, self.value, f"score >= {self.value:g} needed", relevance=True)
+
+    def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
+        """Return whether the last value is below ``value``."""
+        return len(trace) > 0 and trace[-1].value < self.value
+
+    def steps_kept(self, trace: Trace) -> int:
+        """Leave out a last step that fell below ``value``."""
+        return len(trace) - self.done(trace, 0)
+
+
+@dataclass(frozen=True)
+class TopGap(Stop):
+    """Cut at the largest drop between consecutive sorted scores, the elbow of the curve.
+
+    Of equal drops the first counts. If all scores are equal there is no elbow, and all features are kept, or
+    the first ``max_features`` of them.
+
+    Parameters
+    ----------
+    min_features : int, default=1
+        Fewest features that are kept.
+    max_features : int, optional
+        Most features that are kept.
+    """
+
+    min_features: int = 1
+    max_features: int | None = None
+
+    abilities: ClassVar[tuple[str, ...]] = ("cut",)
+    word: ClassVar[str] = "gap"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "min_features", whole("TopGap", "min_features", self.min_features))
+        if self.max_features is not None:
+            object.__setattr__(self, "max_features", whole("TopGap", "max_features", self.max_features))
+            if self.max_features < self.min_features:
+                raise ParameterError(
+                    f"TopGap got max_features={self.max_features}, below min_features={self.min_features}; "
+                    "pass max_features of at least min_features, or None."
+                )
+
+    def cut(self, ranking: Ranking) -> Cut:
+        """Keep the features above the largest drop."""
+        ordered = ranking.scores[ranking.order]
+        d = len(ordered)
+        last = d if self.max_features is None else min(self.max_features, d)
+        gaps = _drops(ordered)[self.min_features - 1 : min(last, d - 1)]
+        if not gaps.any():
+            words = "no gap between the scores" + ("" if last == d else f", so the first {last} are kept")
+            return Cut(best(ranking, last), rule=words)
+        n = self.min_features + int(np.argmax(gaps))
+        words = f"the largest gap between scores lies between {ordered[n - 1]:.6g} and {ordered[n]:.6g}"
+        return Cut(best(ranking, n), float(ordered[n - 1]), words, relevance=True)
+
+
+def _drops(ordered: np.ndarray) -> np.ndarray:
+    """Return by how much each score is above the next one."""
+    above, below = ordered[:-1].astype(float), ordered[1:].astype(float)
+    # Two infinite scores are equal; their difference would be NaN.
+    return np.subtract(above, below, out=np.zeros(len(above)), where=above != below)
