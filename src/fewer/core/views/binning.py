@@ -1,0 +1,208 @@
+"""Discretisers that look at the values of one feature alone: equal width, equal frequency, mean and deviation."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.params import Interval
+from fewer.core.kernels.selection import dense_quantiles
+from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.summaries.moments import ClassMoments
+from fewer.core.summaries.present import PresentMoments
+from fewer.core.summaries.quantiles import order_statistics
+from fewer.core.views.cuts import Cuts
+from fewer.core.views.discretizer import Discretizer
+
+BINS = Interval(Integral, 1, 65535, closed="both")
+# A deviation smaller than this share of the mean may be nothing but rounding.
+DOUBTFUL = 1e-6
+# Columns sorted together; they are read from whole cache lines of X.
+SORTED_TOGETHER = 32
+
+
+class EqualWidth(Discretizer):
+    """Cut the range of each feature into intervals of equal width.
+
+    Edge k lies at low + k (high - low) / bins. A constant feature has one level.
+
+    Parameters
+    ----------
+    bins : int, default=10
+        Number of levels.
+
+    Attributes
+    ----------
+    cuts_ : Cuts
+        Edges and levels of every feature.
+
+    See Also
+    --------
+    EqualFrequency : Puts equally many values into each level.
+
+    Examples
+    --------
+    >>> EqualWidth(bins=2).fit_transform([[0.0], [1.0], [5.0], [10.0]]).ravel().tolist()
+    [0, 0, 0, 1]
+    """
+
+    _parameter_constraints: dict = {"bins": [BINS]}
+
+    def __init__(self, bins: int = 10) -> None:
+        self.bins = bins
+
+    def _learn(self, data: Any) -> Cuts:
+        extent = data.fold(ColumnExtent())
+        low, high = extent.low[:, None], extent.high[:, None]
+        share = np.arange(1, self.bins) / self.bins
+        with np.errstate(over="ignore", invalid="ignore"):
+            width = high - low
+            edges = low + np.arange(1, self.bins) * width / self.bins
+            # A range beyond the largest float is cut by weighing its ends instead.
+            edges = np.where(np.isinf(edges) | np.isinf(width), low * (1 - share) + high * share, edges)
+        return _distinct_below(edges, extent.high, data.nominal)
+
+
+class EqualFrequency(Discretizer):
+    """Cut each feature so that the levels hold equally many values, as far as ties allow.
+
+    Edge k is the smallest value up to which at least k/bins of the values lie (the inverse of the empirical
+    distribution, without interpolation), so levels do not change under increasing maps of a feature. Equal edges
+    count once. The edges are the same on every runner, bit for bit.
+
+    Parameters
+    ----------
+    bins : int, default=10
+        Number of levels.
+
+    Attributes
+    ----------
+    cuts_ : Cuts
+        Edges and levels of every feature.
+
+    See Also
+    --------
+    EqualWidth : Cuts the range, not the values, into equal parts.
+
+    Examples
+    --------
+    >>> EqualFrequency(bins=2).fit_transform([[0.0], [1.0], [5.0], [10.0]]).ravel().tolist()
+    [0, 0, 1, 1]
+    """
+
+    _parameter_constraints: dict = {"bins": [BINS]}
+
+    def __init__(self, bins: int = 10) -> None:
+        self.bins = bins
+
+    def _learn(self, data: Any) -> Cuts:
+        if data.run.in_memory and data.kind == "dense" and data.whole().weight is None:
+            values, high = _statistics_in_memory(data, self.bins)
+        else:
+            values, high = order_statistics(data.fold, self.bins, ~data.nominal)
+        return _distinct_below(values, high, data.nominal)
+
+
+class SigmaLevels(Discretizer):
+    """Cut each feature into low, middle and high by its mean and standard deviation.
+
+    Values below mean - width * sigma have level 0, values above mean + width * sigma have level 2, the rest, both
+    boundaries included, level 1. A constant feature has one level.
+
+    Parameters
+    ----------
+    width : float, default=0.5
+        Half the width of the middle level in standard deviations.
+    ddof : int, default=1
+        The variance is the sum of squared deviations divided by the number of values minus ``ddof``.
+
+    Attributes
+    ----------
+    cuts_ : Cuts
+        Edges and levels of every feature.
+
+    Notes
+    -----
+    The book [1]_ numbers the levels -1, 0 and 1 and does not say which standard deviation it means.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), Computational Methods of Feature Selection, chapter 17, section 17.3.2, 2008.
+
+    Examples
+    --------
+    >>> SigmaLevels().fit_transform([[0.0], [4.0], [5.0], [6.0], [10.0]]).ravel().tolist()
+    [0, 1, 1, 1, 2]
+    """
+
+    _parameter_constraints: dict = {
+        "width": [Interval(Real, 0, None, closed="left")],
+        "ddof": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(self, width: float = 0.5, ddof: int = 1) -> None:
+        self.width = width
+        self.ddof = ddof
+
+    def _learn(self, data: Any) -> Cuts:
+        mean, m2, weight = _moments(data)
+        enough = weight > self.ddof
+        sigma = np.sqrt(np.divide(m2, weight - self.ddof, out=np.zeros_like(m2), where=enough))
+        spread = enough & ~data.nominal & (sigma > 0)
+        # The deviation of a constant that is not a short binary fraction may be rounding: look at its range.
+        if np.any(spread & (sigma < DOUBTFUL * np.abs(mean))):
+            extent = data.fold(ColumnExtent())
+            spread &= extent.low < extent.high
+        low, high = mean - self.width * sigma, mean + self.width * sigma
+        # An edge belongs to its left, but the lower boundary belongs to the middle: the edge is the float before it.
+        edges = np.column_stack([np.nextafter(low, -np.inf), high])
+        return Cuts.from_table(edges, np.repeat(spread[:, None] & np.isfinite(edges).all(1)[:, None], 2, axis=1))
+
+
+def _distinct_below(edges: np.ndarray, high: np.ndarray, nominal: np.ndarray) -> Cuts:
+    """Keep of the ascending edges of each feature those that differ and have values to their right."""
+    keep = (edges < high[:, None]) & np.isfinite(edges) & ~nominal[:, None]
+    keep[:, 1:] &= edges[:, 1:] > edges[:, :-1]
+    return Cuts.from_table(edges, keep)
+
+
+def _statistics_in_memory(data: Any, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `order_statistics` returns, by rearranging columns in memory."""
+    X, d = data.whole().X, data.n_features
+    values, high = np.empty((d, bins - 1)), np.empty(d)
+
+    def work(start: int, stop: int) -> None:
+        found = dense_quantiles(X, bins, start, stop, values[start:stop], high[start:stop])
+        rest = start + np.flatnonzero(~found)
+        for some in np.array_split(rest, -(-len(rest) // SORTED_TOGETHER)) if len(rest) else ():
+            values[some], high[some] = _sorted_statistics(X[:, some].T, bins)
+
+    # Few tasks waste no buffers, but every thread should get several.
+    data.run.scan(work, d, max(SORTED_TOGETHER, min(512, -(-d // 64))))
+    return values, high
+
+
+def _sorted_statistics(columns: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the quantiles and the largest value of each row of ``columns``, NaN if a row has no values."""
+    columns = np.sort(np.ascontiguousarray(columns), axis=1)
+    n = columns.shape[1] - (columns != columns).sum(axis=1)
+    ranks = (np.arange(1, bins) * n[:, None] + bins - 1) // bins - 1
+    # A feature without values has no rank; NaN, which was sorted to its end, then stands for all.
+    values = np.take_along_axis(columns, np.maximum(ranks, 0), axis=1)
+    largest = columns[np.arange(len(columns)), np.maximum(n - 1, 0)]
+    # -0.0 + 0.0 = 0.0: which of two equal zeros stands at a rank must not matter.
+    return values.astype(np.float64) + 0.0, largest.astype(np.float64)
+
+
+def _moments(data: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return mean, sum of squared deviations and weight of the values of each feature, missing ones aside."""
+    all_rows = data.fold(ClassMoments())
+    mean, m2 = all_rows.mean[:, 0].copy(), all_rows.m2[:, 0].copy()
+    weight = np.full(len(mean), all_rows.weight[0])
+    holed = np.flatnonzero(np.isnan(mean) & ~data.nominal)
+    if len(holed):
+        present = data.fold(PresentMoments(tuple(holed.tolist())))
+        mean[holed], m2[holed], weight[holed] = present.mean, present.m2, present.weight
+    return mean, m2, weight

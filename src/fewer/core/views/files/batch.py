@@ -1,0 +1,107 @@
+"""Batches of rows: what a table gives to whoever reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some rows of a table.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_features) or CSR matrix
+        float64 and C-contiguous; nominal columns hold level numbers from 0, NaN is a missing value.
+    y : ndarray of shape (n_rows,) or None
+        Class numbers (int64) or target values (float64).
+    weight : ndarray of shape (n_rows,) or None
+        Weight of each row.
+    """
+
+    X: Any
+    y: np.ndarray | None = None
+    weight: np.ndarray | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.X.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return int(self.X.shape[1])
+
+    @property
+    def kind(self) -> str:
+        """``"dense"`` or ``"sparse"``."""
+        return "sparse" if sp.issparse(self.X) else "dense"
+
+    def rows(self, start: int, stop: int) -> Batch:
+        """Return the rows from ``start`` to ``stop``; dense rows are not copied."""
+        if start == 0 and stop >= self.n_rows:
+            return self
+        return Batch(
+            self.X[start:stop],
+            None if self.y is None else self.y[start:stop],
+            None if self.weight is None else self.weight[start:stop],
+        )
+
+
+def stack(batches: list[Batch]) -> Batch:
+    """Put batches one below the other."""
+    if len(batches) == 1:
+        return batches[0]
+    matrices = [batch.X for batch in batches]
+    targets = [batch.y for batch in batches if batch.y is not None]
+    weights = [batch.weight for batch in batches if batch.weight is not None]
+    return Batch(
+        sp.vstack(matrices, format="csr") if batches[0].kind == "sparse" else np.concatenate(matrices),
+        np.concatenate(targets) if targets else None,
+        np.concatenate(weights) if weights else None,
+    )
+
+
+def resize(batches: Iterable[Batch], rows: int) -> Iterator[Batch]:
+    """Cut and stack batches so that each has ``rows`` rows, the last one perhaps fewer."""
+    held: list[Batch] = []
+    count = 0
+    for batch in batches:
+        start = 0
+        while start < batch.n_rows:
+            stop = min(batch.n_rows, start + rows - count)
+            held.append(batch.rows(start, stop))
+            count += stop - start
+            start = stop
+            if count == rows:
+                yield stack(held)
+                held, count = [], 0
+    if held:
+        yield stack(held)
+
+
+def fill(batches: Iterable[Batch], n_rows: int) -> Batch:
+    """Stack dense batches into arrays made once, so that the data are never held twice."""
+    whole, start = None, 0
+    for batch in batches:
+        if whole is None:
+            whole = Batch(
+                np.empty((n_rows, batch.n_features)),
+                None if batch.y is None else np.empty(n_rows, batch.y.dtype),
+                None if batch.weight is None else np.empty(n_rows),
+            )
+        stop = start + batch.n_rows
+        whole.X[start:stop] = batch.X
+        if whole.y is not None:
+            whole.y[start:stop] = batch.y
+        if whole.weight is not None:
+            whole.weight[start:stop] = batch.weight
+        start = stop
+    assert whole is not None  # a table without rows is refused before
+    return whole

@@ -1,0 +1,197 @@
+"""What every file format offers to a table, and how columns read in chunks become batches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.errors import FileError, InputError
+from fewer.core.runners import progress
+from fewer.core.views.files.batch import Batch
+from fewer.core.views.files.columns import (
+    Column,
+    ColumnFacts,
+    Encoder,
+    TargetFacts,
+    WeightFacts,
+    numbered,
+    refuse_change,
+)
+from fewer.core.views.files.roles import Roles
+
+Chunk = Mapping[str, Column]
+
+BATCH_BYTES = 32 * 2**20
+
+# Kinds of columns that can be used; any other kind says in plain words what the column holds instead.
+USABLE = ("integer", "number", "boolean", "text")
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What one pass over the columns in use teaches."""
+
+    n_rows: int
+    missing: int
+    nominal: np.ndarray
+    labels: dict[int, np.ndarray] = field(default_factory=dict)
+    task: str | None = None
+    classes: np.ndarray | None = None
+
+
+class Source(ABC):
+    """One table on disk or in memory. Knows how to read it; what to read is told by `Roles`."""
+
+    where: str
+    features: tuple[str, ...]  # columns that can be features
+    extra: tuple[str, ...] = ()  # columns that can only be target or weight
+    default_target: str | None = None
+    n_rows: int | None = None
+    kind = "dense"
+
+    def row_bytes(self, n_features: int) -> float:
+        """Return about how many bytes a row of a batch takes."""
+        return 8.0 * n_features
+
+    def rows_per_batch(self, n_features: int) -> int:
+        """Return how many rows make a batch of about 32 MiB."""
+        return max(1, int(BATCH_BYTES // max(self.row_bytes(n_features), 1.0)))
+
+    @abstractmethod
+    def learn(self, roles: Roles) -> Facts:
+        """Read the columns in use once."""
+
+    @abstractmethod
+    def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
+        """Read the columns in use as numbers, in batches of any size."""
+
+    @abstractmethod
+    def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
+        """Read columns as they are: numpy or Arrow arrays; text of the file as it stands unless ``typed``."""
+
+    def _report(self, rows: int) -> None:
+        progress.report(f"reading {self.where}", rows, self.n_rows)
+
+    def _refuse_empty(self, n_rows: int) -> None:
+        if n_rows == 0:
+            raise InputError(
+                f"{self.where} names its columns but has no rows, and at least one is needed; check how it was made."
+            )
+
+
+class ColumnSource(Source):
+    """A source that reads named columns; ``kinds`` says what they hold, as far as it is known."""
+
+    kinds: dict[str, str]
+    nominal: frozenset[str] = frozenset()  # columns that the file itself declares nominal
+
+    @abstractmethod
+    def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
+        """Read columns in chunks of any size."""
+
+    def kind_of(self, name: str) -> str:
+        """Return what a column holds, as far as it was read."""
+        return self.kinds[name]
+
+    def chunk_rows(self, n_columns: int) -> int:
+        """Return how many rows make a chunk; a batch is put together from a few of them."""
+        return max(1, self.rows_per_batch(n_columns) // 4)
+
+    def learn(self, roles: Roles) -> Facts:
+        """Read the columns in use once, and those whose type changed on the way once more."""
+        self._refuse_unusable(roles)
+        columns = {name: self._facts(name, roles) for name in roles.used}
+        n_rows = self._read(columns, roles)
+        late = {name: self._facts(name, roles) for name, facts in columns.items() if facts.mixed}
+        if late:
+            self._read(late, roles)
+            columns.update(late)
+        self._refuse_empty(n_rows)
+        self._refuse_unusable(roles)
+        for facts in columns.values():
+            facts.check()
+        features = [columns[name] for name in roles.features]
+        nominal = np.array([facts.is_nominal for facts in features])
+        task, classes = None, None
+        if roles.target is not None:
+            task, classes = columns[roles.target].settle(roles.task, n_rows)  # type: ignore[attr-defined]
+        return Facts(
+            n_rows=n_rows,
+            missing=sum(facts.missing for facts in features),
+            nominal=nominal,
+            labels={int(j): features[j].labels() for j in np.flatnonzero(nominal)},
+            task=task,
+            classes=classes,
+        )
+
+    def _facts(self, name: str, roles: Roles) -> ColumnFacts:
+        if name == roles.target:
+            return TargetFacts(name, self.where)
+        if name == roles.weight:
+            return WeightFacts(name, self.where)
+        return ColumnFacts(name, self.where, nominal=name in roles.nominal or name in self.nominal)
+
+    def _read(self, columns: dict[str, ColumnFacts], roles: Roles) -> int:
+        rows = 0
+        try:
+            for chunk in self.chunks(tuple(columns)):
+                for name, facts in columns.items():
+                    facts.add(chunk[name])
+                rows += len(chunk[name].values)
+                self._report(rows)
+        except InputError:
+            # A column of dates is best refused as such, not for having too many levels.
+            self._refuse_unusable(roles)
+            raise
+        return rows
+
+    def _refuse_unusable(self, roles: Roles) -> None:
+        for name in roles.used:
+            kind = self.kind_of(name)
+            if kind not in USABLE:
+                raise InputError(
+                    f"The column {name!r} of {self.where} holds {kind}, but only numbers, booleans and text "
+                    f"can be used; convert it to one of these or leave it out with drop=[{name!r}]."
+                )
+
+    def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
+        """Read the columns in use and put the features side by side."""
+        encoders = {roles.features[j]: Encoder(labels, self.where) for j, labels in facts.labels.items()}
+        classes = None if facts.classes is None else Encoder(facts.classes, self.where)
+        for chunk in self.chunks(roles.used):
+            X = np.empty((len(chunk[roles.features[0]].values), len(roles.features)))
+            for j, name in enumerate(roles.features):
+                X[:, j] = encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
+            y = None
+            if roles.target is not None:
+                y = numbered(chunk[roles.target], classes) if classes else self._numbers(chunk[roles.target])
+            yield Batch(X, y, None if roles.weight is None else self._numbers(chunk[roles.weight]))
+
+    def _numbers(self, column: Column) -> np.ndarray:
+        if column.levels is not None:
+            if np.any(column.values >= 0):
+                refuse_change(self.where)
+            return np.full(len(column.values), np.nan)  # text without any value
+        return column.values if column.values.flags.writeable else column.values.copy()
+
+
+def title(paths: Sequence[Path]) -> str:
+    """Name one file, or the first of several."""
+    return str(paths[0]) if len(paths) == 1 else f"{paths[0]} (with {len(paths) - 1} more parts)"
+
+
+def refuse_other_columns(parts: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Raise when the parts of a table do not have the same columns."""
+    first, names = parts[0]
+    for path, others in parts[1:]:
+        different = sorted(set(names) ^ set(others))
+        if different or len(others) != len(names):
+            raise FileError(
+                f"{path} does not have the same columns as {first} (the difference begins with "
+                f"{different[:3]}), but the parts of a table must; give parts of one table."
+            )

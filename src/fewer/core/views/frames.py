@@ -1,0 +1,124 @@
+"""Data frames: which columns are nominal, and their levels as numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from fewer.core.base.errors import InputError, closest
+
+MOST_LEVELS = 65535
+
+
+def is_frame(X: Any) -> bool:
+    """Return whether X is a data frame (pandas, polars or another that narwhals knows)."""
+    return hasattr(X, "columns") and not isinstance(X, np.ndarray) and hasattr(X, "shape")
+
+
+def refuse_repeated_names(X: Any) -> None:
+    """Raise when two columns of a data frame share a name."""
+    names = list(X.columns) if is_frame(X) else []
+    if len(set(names)) < len(names):
+        twice = sorted({str(n) for n in names if names.count(n) > 1})
+        raise InputError(f"X has more than one column named {', '.join(twice)}; rename or drop the copies.")
+
+
+def nominal_columns(X: Any, categorical: Any, where: str) -> np.ndarray:
+    """Return a mask of the nominal columns: by dtype, and those listed in ``categorical``."""
+    if scipy.sparse.issparse(X):
+        raise InputError(f"{where} takes categorical_features only with dense data, but X is sparse; leave it None.")
+    n_features = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.asarray(X).shape[1]
+    mask = np.zeros(n_features, bool)
+    names: list[Any] = list(range(n_features))
+    if is_frame(X):
+        frame, names = _wide(X), list(X.columns)
+        for j, column in enumerate(frame.iter_columns()):
+            mask[j] = not (column.dtype.is_numeric() or _is_boolean(column)) and not _object_numbers(column)
+    return mask if categorical is None else mask | _listed(categorical, names, where)
+
+
+def _listed(categorical: Any, names: list[Any], where: str) -> np.ndarray:
+    given = np.atleast_1d(np.asarray(categorical))
+    mask = np.zeros(len(names), bool)
+    if given.dtype == bool:
+        if len(given) != len(names):
+            raise InputError(
+                f"{where} got a categorical_features mask of length {len(given)}, but X has {len(names)} columns; "
+                "give one entry per column."
+            )
+        return given
+    for item in given.tolist():
+        if isinstance(item, str):
+            if item not in names:
+                hint = closest(item, [str(n) for n in names])
+                raise InputError(f"{where} got categorical_features with {item!r}, which is no column of X.{hint}")
+            mask[names.index(item)] = True
+        elif not -len(names) <= item < len(names):
+            raise InputError(f"{where} got categorical_features with {item}, but X has {len(names)} columns.")
+        else:
+            mask[item] = True
+    return mask
+
+
+def encode_frame(X: Any, nominal: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """Return the columns as float64, nominal ones as level numbers with NaN where missing, and the level labels."""
+    columns = list(_wide(X).iter_columns()) if is_frame(X) else list(np.asarray(X, dtype=object).T)
+    out = np.empty((len(columns[0]), len(columns)), np.float64)
+    labels: dict[int, np.ndarray] = {}
+    for j, column in enumerate(columns):
+        name = getattr(column, "name", j)
+        if nominal[j]:
+            out[:, j], labels[j] = encode_labels(_objects(column), name)
+        else:
+            out[:, j] = _numbers(column, name)
+    return out, labels
+
+
+def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return level numbers (NaN where missing) and sorted labels of one nominal column."""
+    missing = np.array([v is None or v != v for v in values], dtype=bool)
+    present = values[~missing]
+    kinds = {isinstance(v, str) for v in present}
+    if len(kinds) > 1:
+        raise InputError(f"Column {name!r} mixes numbers and text; make all its values one type or drop it.")
+    if kinds == {True}:
+        present = present.astype(str)
+    numbers = np.full(len(values), np.nan)
+    labels, codes = np.unique(present, return_inverse=True)
+    if len(labels) > MOST_LEVELS:
+        raise InputError(
+            f"Column {name!r} has {len(labels)} distinct labels, but a nominal column may have {MOST_LEVELS}; "
+            "an identifier tells nothing about the target: drop it."
+        )
+    numbers[~missing] = codes
+    return numbers, labels.astype(str)
+
+
+def _wide(X: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    return nw.from_native(X, eager_only=True)
+
+
+def _is_boolean(column: Any) -> bool:
+    return str(column.dtype) == "Boolean"
+
+
+def _object_numbers(column: Any) -> bool:
+    """Return whether an object column holds only numbers."""
+    if str(column.dtype) != "Object":
+        return False
+    return all(v is None or (isinstance(v, (int, float, np.number)) and not isinstance(v, str)) for v in column)
+
+
+def _objects(column: Any) -> np.ndarray:
+    return np.array(column.to_list(), dtype=object) if hasattr(column, "to_list") else column
+
+
+def _numbers(column: Any, name: Any) -> np.ndarray:
+    try:
+        return np.array([np.nan if v is None else v for v in _objects(column)], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"Column {name!r} cannot be read as numbers ({error}); convert or drop it.") from error

@@ -1,0 +1,208 @@
+"""From what the user passes to `fit` to a view of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _check_sample_weight, check_array, column_or_1d, validate_data
+
+from fewer.core.base.errors import InputError, InputTypeError
+from fewer.core.base.tags import MethodTags
+from fewer.core.runners.base import Runner
+from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.frames import encode_frame, is_frame, nominal_columns, refuse_repeated_names
+from fewer.core.views.view import View
+
+
+def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, categorical: Any, run: Runner) -> View:
+    """Validate data in memory and return a view of them.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        Receives ``n_features_in_`` and ``feature_names_in_``; named in messages.
+    X, y, weight : array-likes
+        As given to `fit`.
+    tags : MethodTags
+        What the method can take.
+    categorical : None, array-like of int, str or bool
+        Which columns are nominal besides those whose dtype says so.
+    run : Runner
+        Runner for data in memory.
+    """
+    name = type(estimator).__name__
+    refuse_repeated_names(X)
+    refuse_target_among_features(name, X, y)
+    labels: Mapping[int, np.ndarray] = {}
+    if is_frame(X) or categorical is not None:
+        # Sets the names and the number of features; the values are read below, column by column where needed.
+        validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
+        nominal = nominal_columns(X, categorical, name)
+        if nominal.any():
+            refuse_nominal(name, tags, X, nominal)
+            X, labels = encode_frame(X, nominal)
+    rules: dict[str, Any] = {
+        "accept_sparse": "csc" if tags.handles_sparse else False,
+        "dtype": "numeric",
+        "ensure_all_finite": _finite_rule(tags),
+        "ensure_min_samples": 2,
+    }
+    numbers = check_array(X, estimator=estimator, **rules) if labels else validate_data(estimator, X, **rules)
+    if tags.needs_target and y is None:
+        validate_data(estimator, numbers, y)
+    target, classes = read_target(name, y, tags)
+    if target is not None and len(target) != numbers.shape[0]:
+        raise InputError(
+            f"{name} got X with {numbers.shape[0]} rows and y with {len(target)} values; both must have one "
+            "entry per sample: check how they were cut."
+        )
+    if weight is not None:
+        weight = _weights(weight, numbers)
+    nominal = np.zeros(numbers.shape[1], bool)
+    nominal[list(labels)] = True
+    names = getattr(estimator, "feature_names_in_", None)
+    block = _block(numbers, target, weight)
+    return View(
+        run=run,
+        blocks=[block],
+        kind=block.kind,
+        n_rows=block.n_rows,
+        n_features=block.n_features,
+        nominal=nominal,
+        classes=classes,
+        labels=labels,
+        names=None if names is None else tuple(str(n) for n in names),
+        facts=target_facts(target, classes, weight),
+        may_miss=tags.handles_nan and _has_missing(block),
+    )
+
+
+def refuse_target_among_features(name: str, X: Any, y: Any) -> None:
+    """Raise when the target is also a column of X, which no later step could notice."""
+    target = getattr(y, "name", None)
+    if target is not None and is_frame(X) and target in list(X.columns):
+        raise InputError(
+            f"{name} got the target {target!r} also as a column of X, which would leak it into the selection; "
+            f"drop it from X first."
+        )
+
+
+def refuse_nominal(name: str, tags: MethodTags, X: Any, nominal: np.ndarray) -> None:
+    """Raise when a method that needs quantities is given nominal columns."""
+    if tags.handles_nominal:
+        return
+    columns = list(getattr(X, "columns", range(len(nominal))))
+    shown = ", ".join(repr(columns[j]) for j in np.flatnonzero(nominal)[:5])
+    raise InputError(
+        f"{name} needs numbers, but nominal columns were given ({shown}); drop or encode them, or use a method that "
+        "takes nominal columns, such as InformationGain or Chi2."
+    )
+
+
+def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return the target as class numbers with their labels, or as numbers, or nothing."""
+    if not tags.needs_target or y is None:
+        return None, None
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise InputError(
+            f"{name} got a target with NaN or infinity; every row needs a target: drop or fill in those rows."
+        )
+    if y.dtype.kind == "O" and any(v is None or v != v for v in y):
+        raise InputError(f"{name} got a target with missing values; every row needs one: drop or fill in those rows.")
+    if tags.task == "classification":
+        return class_numbers(name, y, tags)
+    if y.dtype.kind in "OUSb":
+        y = _numeric_target(name, y)
+    return np.ascontiguousarray(y, dtype=np.float64), None
+
+
+def class_numbers(name: str, y: np.ndarray, tags: MethodTags) -> tuple[np.ndarray, np.ndarray]:
+    """Return class numbers and sorted class labels."""
+    kind = type_of_target(y, input_name="y")
+    if kind not in ("binary", "multiclass"):
+        raise InputError(
+            f"{name} needs classes, but y is of type {kind} (Unknown label type); give class labels, cut y into "
+            "intervals first, or use a method for regression, such as Pearson or VarianceReduction."
+        )
+    try:
+        classes, numbers = np.unique(y, return_inverse=True)
+    except TypeError as error:
+        raise InputTypeError(f"{name} got a target that mixes numbers and text; make all labels one type.") from error
+    check_classes(name, classes, tags)
+    return numbers.astype(np.int64), classes
+
+
+def check_classes(name: str, classes: np.ndarray, tags: MethodTags) -> None:
+    """Raise unless the number of classes fits the method."""
+    if len(classes) < 2:
+        raise InputError(
+            f"{name} needs at least two classes, but y has only one class ({classes[0] if len(classes) else 'none'}); "
+            "check the target column."
+        )
+    if tags.binary_only and len(classes) > 2:
+        raise InputError(
+            f"{name} compares two classes. Only binary classification is supported, but y has {len(classes)} "
+            "classes; use FTest, KruskalWallis or InformationGain, or select one class against the rest."
+        )
+
+
+def _numeric_target(name: str, y: np.ndarray) -> np.ndarray:
+    try:
+        return y.astype(np.float64)
+    except (TypeError, ValueError):
+        pass
+    classes, numbers = np.unique(y.astype(str), return_inverse=True)
+    if len(classes) > 2:
+        raise InputError(
+            f"{name} needs a numeric target or two classes, but y holds {len(classes)} text labels; give numbers "
+            "(an order of the classes) or use a method for classes, such as FTest or InformationGain."
+        )
+    return numbers
+
+
+def target_facts(target: np.ndarray | None, classes: np.ndarray | None, weight: np.ndarray | None) -> dict[str, Any]:
+    """Return what the report says about the target."""
+    if target is None:
+        return {}
+    if classes is not None:
+        counts = np.bincount(target, minlength=len(classes))
+        return {
+            "classes": {str(label): int(n) for label, n in zip(classes, counts)},
+            "weighted": weight is not None,
+        }
+    return {
+        "target": {"min": float(target.min()), "max": float(target.max()), "mean": float(target.mean())},
+        "weighted": weight is not None,
+    }
+
+
+def _finite_rule(tags: MethodTags) -> bool | str:
+    if tags.handles_nan:
+        return "allow-nan"
+    # Methods on moments find NaN and infinity in their summaries, which saves a pass over the data.
+    return not (tags.streams and "dense" in tags.views)
+
+
+def _has_missing(block: Any) -> bool:
+    values = block.X.data if block.kind == "sparse" else block.X
+    return values.dtype.kind == "f" and bool(np.isnan(values.sum()))
+
+
+def _weights(weight: Any, X: Any) -> np.ndarray:
+    return np.ascontiguousarray(_check_sample_weight(weight, X, dtype=np.float64, ensure_non_negative=True))
+
+
+def _block(X: Any, y: np.ndarray | None, weight: np.ndarray | None) -> DenseBlock | SparseBlock:
+    if scipy.sparse.issparse(X):
+        X = scipy.sparse.csc_array(X)
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        if X.data.dtype.kind != "f":
+            X = X.astype(np.float64)
+        return SparseBlock(X, y, weight)
+    return DenseBlock(np.ascontiguousarray(X), y, weight)

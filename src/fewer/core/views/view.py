@@ -1,0 +1,99 @@
+"""A view: row blocks of one kind, wherever they are, and what is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.errors import InputError, RequirementError
+from fewer.core.runners.base import Blocks, Runner
+from fewer.core.summaries.base import Result, Summary
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Row blocks with their runner.
+
+    Attributes
+    ----------
+    run : Runner
+        Computes summaries of the blocks.
+    blocks : Blocks
+        The runner's handle on the row blocks.
+    kind : str
+        "dense", "sparse", "codes" or "sparse codes".
+    n_rows, n_features : int
+        Size of the data.
+    classes : ndarray, optional
+        The class labels; None when the target is numeric or absent.
+    nominal : ndarray of bool
+        Which columns hold level numbers rather than quantities.
+    labels : mapping of int to ndarray
+        Level labels of the nominal columns.
+    names : tuple of str, optional
+        Feature names.
+    facts : mapping
+        What the report says about the data.
+    n_levels : ndarray, optional
+        Levels per feature, of codes only.
+    """
+
+    run: Runner
+    blocks: Blocks
+    kind: str
+    n_rows: int
+    n_features: int
+    nominal: np.ndarray
+    classes: np.ndarray | None = None
+    labels: Mapping[int, np.ndarray] = field(default_factory=dict)
+    names: tuple[str, ...] | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    may_miss: bool = False
+    n_levels: np.ndarray | None = None
+    _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes, 0 when the target is numeric or absent."""
+        return 0 if self.classes is None else len(self.classes)
+
+    def fold(self, summary: Summary[Result]) -> Result:
+        """Return a summary of all rows; the same summary is computed once."""
+        if summary not in self._memo:
+            self._memo[summary] = self.run.fold(summary, self.blocks)
+        return self._memo[summary]
+
+    def whole(self) -> Any:
+        """Return the one block that holds all rows, or explain that there is none."""
+        if not self.run.in_memory:
+            raise RequirementError(
+                f"This method needs all rows in memory, but the data are on the {self.run.name} runner; "
+                "read the table into memory first or choose a method that streams (see fewer.catalog)."
+            )
+        return self.blocks[0]
+
+    def with_target(self, y: np.ndarray) -> View:
+        """Return the same rows with another target; the rows must be in memory."""
+        return replace(self, blocks=[replace(self.whole(), y=y)], _memo={})
+
+    def name_of(self, j: int) -> str:
+        """Return the name of a feature, for messages."""
+        return repr(self.names[j]) if self.names is not None else str(j)
+
+    def check_finite(self, *statistics: np.ndarray) -> None:
+        """Raise if a statistic of some feature is not finite: its column holds NaN, infinity or huge values.
+
+        Statistics have one row per feature. Testing them instead of the data saves a pass over the data.
+        """
+        for values in statistics:
+            if np.isfinite(values).all():
+                continue
+            j = int(np.flatnonzero(~np.isfinite(values).reshape(len(values), -1).all(axis=1))[0])
+            raise InputError(
+                f"Column {self.name_of(j)} holds NaN, infinity or values so large that their squares overflow; "
+                "this method takes finite numbers up to about 1e150: fill in or drop missing values, rescale, "
+                "or use a method that handles missing values, such as InformationGain."
+            )

@@ -1,0 +1,146 @@
+"""Bad input gets one sentence; odd but good input is read as it is meant."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+
+import fewer
+from fewer.core.base.errors import FewerError, InputError
+
+
+@pytest.fixture
+def frame():
+    rng = np.random.default_rng(0)
+    y = np.tile([0, 1], 30)
+    data = pd.DataFrame({"good": rng.normal(size=60) + y, "noise": rng.normal(size=60), "text": np.where(y, "a", "b")})
+    data.loc[::9, "text"] = None
+    data["constant"], data["copy"] = 1.0, data["good"]
+    data["empty"] = np.nan
+    return data, pd.Series(y, name="class")
+
+
+def test_mixed_frames_are_ranked(frame):
+    X, y = frame
+    got = fewer.SymmetricalUncertainty(None).fit(X, y).selection_
+    assert got.kept_names[0] == "text"
+    assert got.kept_names.index("good") < got.kept_names.index("copy") < got.kept_names.index("constant")
+    assert got.scores[X.columns.get_loc("empty")] == 0
+    polars = fewer.SymmetricalUncertainty(None).fit(pl.from_pandas(X), y.to_numpy()).selection_
+    np.testing.assert_allclose(polars.scores, got.scores)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda X, y: (X.drop(columns=["text", "empty"]).to_numpy()[:0], y[:0]), "0 sample"),
+        (lambda X, y: (X[["good"]].assign(class_=1).rename(columns={"class_": "class"}), y), "also as a column of X"),
+        (lambda X, y: (X, y[:10]), "60 rows and y with 10|inconsistent"),
+        (lambda X, y: (X, np.zeros(60)), "one class"),
+        (lambda X, y: (X, np.linspace(0, 1, 60)), "Unknown label type"),
+        (lambda X, y: (X, y.astype(float).where(y.index > 3)), "NaN"),
+        (lambda X, y: (X, [None, *["a"] * 59]), "missing values"),
+        (lambda X, y: (pd.concat([X, X[["good"]]], axis=1), y), "more than one column named good"),
+        (lambda X, y: (X.assign(mixed=[1, "a"] * 30), y), "'mixed' mixes numbers and text"),
+        (lambda X, y: (X.assign(big=[np.inf] * 60), y), "infinity"),
+        (lambda X, y: (X["good"], y), "2-dimensional"),
+        (lambda X, y: (X, None), "y"),
+        (lambda X, y: (np.zeros((60, 0)), y), "0 feature"),
+    ],
+)
+def test_bad_input_is_refused_in_words(frame, spoil, message):
+    X, y = spoil(*frame)
+    with pytest.raises((ValueError, TypeError), match=message):
+        fewer.InformationGain().fit(X, y)
+
+
+def test_codes_are_checked_when_nothing_discretises(frame):
+    X, y = frame
+    codes = np.random.default_rng(0).integers(0, 300, (60, 4))
+    for dtype in (np.uint8, np.uint16, np.int64, np.float64, np.float32):
+        values = codes.astype(dtype) if dtype is not np.uint8 else (codes % 200).astype(np.uint8)
+        got = fewer.InformationGain(discretizer=None).fit(values, y)
+        expected = fewer.InformationGain(discretizer=None).fit(values.astype(int), y)
+        np.testing.assert_array_equal(got.scores_, expected.scores_)
+    for bad in (-1, 0.5, np.nan, 70_000):
+        spoilt = codes.astype(float)
+        spoilt[3, 2] = bad
+        with pytest.raises(InputError, match="column 2 holds .*discretizer"):
+            fewer.InformationGain(discretizer=None).fit(spoilt, y)
+    sparse = scipy.sparse.csr_array(codes % 3)
+    np.testing.assert_allclose(
+        fewer.Chi2(discretizer=None).fit(sparse, y).scores_, fewer.Chi2(discretizer=None).fit(codes % 3, y).scores_
+    )
+
+
+@pytest.mark.parametrize("discretizer", ["quantile", "uniform", "mdl", "sigma", "mixture"])
+def test_every_discretizer_gives_codes(frame, discretizer):
+    X, y = frame
+    got = fewer.InformationGain(2, discretizer=discretizer, bins=4).fit(X, y)
+    assert "text" in got.selection_.kept_names
+    from sklearn.preprocessing import KBinsDiscretizer
+
+    foreign = KBinsDiscretizer(4, encode="ordinal", strategy="uniform", subsample=None)
+    numbers = X[["good", "noise"]]
+    a = fewer.InformationGain(2, discretizer=foreign).fit(numbers, y).scores_
+    b = fewer.InformationGain(2, discretizer="uniform", bins=4).fit(numbers, y).scores_
+    np.testing.assert_allclose(a, b, atol=0.05)
+
+
+def test_categorical_features_by_name_number_and_mask(frame):
+    _, y = frame
+    X = np.column_stack([np.tile([3.0, 1.0, 2.0], 20), np.arange(60.0)])
+    expected = fewer.GiniGain(categorical_features=[0]).fit(X, y).scores_
+    np.testing.assert_array_equal(fewer.GiniGain(categorical_features=[True, False]).fit(X, y).scores_, expected)
+    named = pd.DataFrame(X, columns=["color", "x"])
+    np.testing.assert_array_equal(fewer.GiniGain(categorical_features=["color"]).fit(named, y).scores_, expected)
+    for bad, message in ((["colour"], "Did you mean color"), ([7], "2 columns"), ([True], "length 1")):
+        with pytest.raises(InputError, match=message):
+            fewer.GiniGain(categorical_features=bad).fit(named, y)
+
+
+def test_text_targets_are_classes_or_two_numbers(frame):
+    X, y = frame
+    words = np.where(y, "yes", "no")
+    np.testing.assert_array_equal(
+        fewer.Chi2().fit(X, words).scores_,
+        fewer.Chi2().fit(X, y).scores_,
+    )
+    numbers = X[["good", "noise"]]
+    np.testing.assert_allclose(fewer.Pearson().fit(numbers, words).scores_, fewer.Pearson().fit(numbers, y).scores_)
+    with pytest.raises(InputError, match="3 text labels"):
+        fewer.Pearson().fit(numbers, np.tile(["a", "b", "c"], 20))
+
+
+def test_select_by_column_name_path_and_default(frame, tmp_path):
+    X, y = frame
+    whole = X.assign(target=np.where(y, "yes", "no"))
+    by_name = fewer.select(whole, "target", n_features_to_select=2)
+    assert by_name.meta["method"] == "SymmetricalUncertainty"
+    path = tmp_path / "data.csv"
+    whole.to_csv(path, index=False)
+    by_path = fewer.select(path, "target", n_features_to_select=2)
+    assert by_path.kept_names == by_name.kept_names
+    np.testing.assert_allclose(by_path.scores, by_name.scores)
+    ranked = fewer.rank(whole, "target", "GiniGain")
+    assert len(ranked) == X.shape[1]
+    for call, message in (
+        (lambda: fewer.select(whole, "targt"), "Did you mean target"),
+        (lambda: fewer.select(X.to_numpy(), "target"), "no column names"),
+        (lambda: fewer.select(X, y, "GiniGan"), "Did you mean GiniGain"),
+        (lambda: fewer.select(X, y, "GiniGain", binz=3), "Did you mean bins"),
+        (lambda: fewer.select(path, y), "name the target column"),
+    ):
+        with pytest.raises(FewerError, match=message):
+            call()
+
+
+def test_weights_must_be_usable(frame):
+    X, y = frame
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        fewer.Chi2().fit(X, y, sample_weight=np.zeros(60))
+    with pytest.raises(ValueError, match="[Nn]egative"):
+        fewer.Chi2().fit(X, y, sample_weight=-np.ones(60))
