@@ -1,0 +1,183 @@
+"""BaseSelector: validate, open a runner, select, store."""
+
+from __future__ import annotations
+
+import platform
+import time
+from contextlib import nullcontext
+from typing import Any, ClassVar
+
+import numpy as np
+import sklearn
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import ClassifierTags, Tags
+from sklearn.utils.validation import check_is_fitted
+
+from fewer.core.base.result import Selection
+from fewer.core.base.tags import MethodTags
+from fewer.core.runners import progress
+from fewer.core.runners.cluster import DaskRunner
+from fewer.core.runners.context import active_client
+from fewer.core.runners.stream import StreamRunner
+from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.reading import read_memory
+from fewer.core.views.sources import is_dask, is_table, read_dask, read_table
+from fewer.core.views.split import split_rows
+from fewer.core.views.view import View
+
+
+class BaseSelector(SelectorMixin, BaseEstimator):
+    """Base of every selector. A method implements `_select` and declares `method_tags`.
+
+    Attributes
+    ----------
+    selection_ : Selection
+        Kept features, best first, with scores, trace and a reason for every feature.
+    scores_ : ndarray of shape (n_features,)
+        One number per feature where the method has one; larger is better.
+    support_ : ndarray of bool of shape (n_features,)
+        Mask of the kept features.
+    ranking_ : ndarray of int of shape (n_features,)
+        Rank per feature, 1 is best.
+    n_features_in_ : int
+        Number of features seen during `fit`.
+    feature_names_in_ : ndarray of str
+        Names of the features, when X had names.
+    """
+
+    method_tags: ClassVar[MethodTags]
+
+    def fit(self, X: Any, y: Any = None) -> BaseSelector:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, data frame, Table or Dask collection of shape (n_samples, n_features)
+            The data. A `Table` carries its own target and is read in batches.
+        y : array-like of shape (n_samples,), optional
+            The target.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        return self._fit(X, y, None)
+
+    def _fit(self, X: Any, y: Any, weight: Any) -> BaseSelector:
+        self._validate_params()
+        self._check_parts()
+        start = time.perf_counter()
+        shows = getattr(self, "verbose", 0) and not progress.listening()
+        with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
+            data = self._read(X, y, weight, run)
+            selection = self._select(data)
+        facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
+        self.selection_ = selection.with_names(data.names).with_meta(
+            method=type(self).__name__,
+            parameters={k: _shown(v) for k, v in self.get_params(deep=False).items()},
+            summary=(type(self).__doc__ or "").strip().split("\n")[0],
+            task=self._tags_in_use().task,
+            data={**facts, **data.facts},
+            seed=getattr(self, "random_state", None),
+            versions=versions(),
+            seconds=time.perf_counter() - start,
+            runner=data.run.name,
+        )
+        if selection.scores is not None:
+            self.scores_ = selection.scores
+        self.support_ = self.selection_.support
+        self.ranking_ = self.selection_.ranking
+        return self
+
+    def _select(self, data: View) -> Selection:
+        """Select features of validated data. The one method that every selector implements."""
+        raise NotImplementedError
+
+    def _tags_in_use(self) -> MethodTags:
+        """Return the tags of this instance, which may depend on its parameters."""
+        return self.method_tags
+
+    def _check_parts(self) -> None:
+        """Raise before any work starts if the parts of this selector do not fit each other."""
+
+    def _open_runner(self, X: Any) -> Any:
+        if is_table(X) and not X.in_memory:
+            return StreamRunner(getattr(self, "n_jobs", None))
+        if is_dask(X):
+            return DaskRunner(active_client())
+        return ThreadRunner(getattr(self, "n_jobs", None))
+
+    def _read(self, X: Any, y: Any, weight: Any, run: Any) -> View:
+        tags, categorical = self._tags_in_use(), getattr(self, "categorical_features", None)
+        if is_table(X):
+            data = read_table(type(self).__name__, X, tags, run)
+            self.n_features_in_ = data.n_features
+            self.feature_names_in_ = np.asarray(data.names, dtype=object)
+            return data
+        if is_dask(X):
+            return read_dask(self, X, y, tags, categorical, run)
+        data = read_memory(self, X, y, weight, tags, categorical, run)
+        client = active_client()
+        if client is not None and tags.streams:
+            data = split_rows(data, DaskRunner(client))
+        return data
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self, "selection_")
+        return self.support_
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        mine = self._tags_in_use()
+        tags.target_tags.required = mine.needs_target
+        tags.input_tags.sparse = mine.handles_sparse
+        tags.input_tags.allow_nan = mine.handles_nan
+        tags.input_tags.categorical = mine.handles_nominal
+        tags.non_deterministic = not mine.deterministic
+        if mine.binary_only:
+            tags.classifier_tags = ClassifierTags(multi_class=False)
+        return tags
+
+
+class WeightedFit:
+    """Adds `sample_weight` to `fit`, for methods on summaries that carry weights."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, data frame, Table or Dask collection of shape (n_samples, n_features)
+            The data. A `Table` carries its own target and is read in batches.
+        y : array-like of shape (n_samples,), optional
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        return self._fit(X, y, sample_weight)  # type: ignore[attr-defined]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result depends on."""
+    import scipy
+
+    from fewer import __version__
+
+    return {
+        "fewer": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+
+
+def _shown(value: Any) -> Any:
+    return value if isinstance(value, (int, float, str, bool, type(None))) else repr(value)
