@@ -1,0 +1,148 @@
+"""The functions a user calls first: select, rank, catalog, get."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fewer import registry
+from fewer.core.base.errors import InputError, ParameterError, closest
+from fewer.core.base.result import Selection
+from fewer.registry import Entry
+
+DEFAULT_METHOD = {"classification": "SymmetricalUncertainty", "regression": "VarianceReduction"}
+
+
+class Catalog(list[Entry]):
+    """A list of registry entries that prints as a table."""
+
+    def __repr__(self) -> str:
+        heads = ("name", "room", "kind", "task", "seed")
+        rows = [[getattr(e, h) for h in heads] for e in self]
+        widths = [max([len(h), *(len(r[i]) for r in rows)]) for i, h in enumerate(heads)]
+        lines = ["  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip() for line in [list(heads), *rows]]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        heads = ("name", "room", "kind", "task", "seed")
+        body = "".join("<tr>" + "".join(f"<td>{escape(getattr(e, h))}</td>" for h in heads) + "</tr>" for e in self)
+        return f"<table><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr>{body}</table>"
+
+
+def catalog(task: str | None = None, room: str | None = None) -> Catalog:
+    """List the methods.
+
+    Parameters
+    ----------
+    task : {"classification", "regression", "none"}, optional
+        Only methods for this kind of target ("none": without a target).
+    room : str, optional
+        Only methods of this room.
+
+    Returns
+    -------
+    catalog : list of Entry
+        Records with name, module, room, kind, task and seed; prints as a table.
+    """
+    tasks, rooms = {"classification", "regression", "none", "any"}, {e.room for e in registry.METHODS}
+    if task is not None and task not in tasks:
+        raise ParameterError(f"catalog got task={task!r}; it knows {', '.join(sorted(tasks))}.{closest(task, tasks)}")
+    if room is not None and room not in rooms:
+        raise ParameterError(f"catalog got room={room!r}; it knows {', '.join(sorted(rooms))}.{closest(room, rooms)}")
+    return Catalog(
+        e
+        for e in registry.METHODS
+        if (room is None or e.room == room)
+        and (task is None or e.task == task or (e.task == "any" and task in ("classification", "regression")))
+    )
+
+
+def get(name: str) -> Any:
+    """Return the class of a method by its name."""
+    return registry.load(name)
+
+
+def select(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selection:
+    """Select features and say why.
+
+    Parameters
+    ----------
+    X : array-like, data frame, sparse matrix, Table, Dask collection, or path of a file
+        The data. From a path, ``y`` names the target column.
+    y : array-like or str, optional
+        The target, or the name of its column in X.
+    method : str or selector, optional
+        Name of a method, or a selector to clone. By default symmetrical uncertainty for classes and variance
+        reduction for a numeric target.
+    **params
+        Parameters of the method.
+
+    Returns
+    -------
+    selection : Selection
+        Kept features with scores, trace and a reason for every feature.
+
+    Examples
+    --------
+    >>> import fewer
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> data = load_breast_cancer(as_frame=True)
+    >>> fewer.select(data.data, data.target, "InformationGain", n_features_to_select=2).kept_names
+    ['worst perimeter', 'worst area']
+    """
+    X, y = _resolve(X, y)
+    weight = params.pop("sample_weight", None)
+    selector = _selector(method, X, y, params)
+    if weight is not None:
+        return selector.fit(X, y, sample_weight=weight).selection_
+    return selector.fit(X, y).selection_
+
+
+def rank(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selection:
+    """Order all features, best first.
+
+    Takes what `select` takes; every feature is kept.
+    """
+    return select(X, y, method, **{"n_features_to_select": None, **params})
+
+
+def _resolve(X: Any, y: Any) -> tuple[Any, Any]:
+    if isinstance(X, (str, Path)):
+        from fewer.core.views.table import open_table
+
+        if y is not None and not isinstance(y, str):
+            raise InputError(f"With a file, y must name the target column, but got {type(y).__name__}; pass its name.")
+        table = open_table(X, target=y)
+        return table, None
+    if isinstance(y, str):
+        if not hasattr(X, "columns"):
+            raise InputError(f"y={y!r} names a column, but X has no column names; pass a data frame or y itself.")
+        if y not in list(X.columns):
+            raise InputError(f"X has no column {y!r} for the target.{closest(y, [str(c) for c in X.columns])}")
+        return X[[c for c in X.columns if c != y]], X[y]
+    return X, y
+
+
+def _selector(method: Any, X: Any, y: Any, params: dict[str, Any]) -> Any:
+    from sklearn.base import clone
+
+    if method is not None and not isinstance(method, str):
+        return clone(method).set_params(**params)
+    made = registry.load(method or DEFAULT_METHOD[_task(X, y)])
+    known = made._get_param_names()
+    for name in params:
+        if name not in known:
+            raise ParameterError(
+                f"{made.__name__} has no parameter {name!r}; it takes {', '.join(known)}.{closest(name, known)}"
+            )
+    return made(**params)
+
+
+def _task(X: Any, y: Any) -> str:
+    if getattr(X, "task", None) in DEFAULT_METHOD:
+        return X.task
+    from sklearn.utils.multiclass import type_of_target
+
+    return "regression" if y is not None and type_of_target(y).startswith("continuous") else "classification"

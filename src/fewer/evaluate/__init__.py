@@ -1,0 +1,1 @@
+"""Protocols without leakage, stability and comparison statistics."""

@@ -1,0 +1,191 @@
+"""The free product: any criterion with any search and any stop rule; and chains of selectors."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fewer.core.base.errors import RequirementError
+from fewer.core.base.params import StrOptions
+from fewer.core.base.result import Selection
+from fewer.core.base.selector import BaseSelector
+from fewer.core.base.tags import MethodTags
+from fewer.core.search import as_incremental, as_ranking, greedy_forward, top_ranked
+from fewer.core.stop import as_stop
+from fewer.core.views.codes import codes_view
+from fewer.core.views.view import View
+
+
+class Selector(BaseSelector):
+    """Combine a criterion, a search and a stop rule.
+
+    Parameters
+    ----------
+    criterion : object
+        A ranking, incremental or weights criterion, such as ``fewer.InformationGain.criterion``. What it ``requires``
+        decides the view it is given.
+    search : {"top", "greedy"}, default="top"
+        Keep the best of a ranking, or add the best feature step by step.
+    n_features_to_select : int, float, str, Stop or None, default=10
+        When it is enough.
+    task : {"classification", "regression", "none"}, default="classification"
+        What kind of target the criterion takes.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels if the criterion requires codes.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    n_jobs : int, default=None
+        Number of threads.
+
+    Examples
+    --------
+    >>> import fewer
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> fewer.Selector(fewer.GiniGain.criterion, n_features_to_select=2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags: ClassVar[MethodTags] = MethodTags(
+        kind="subset", task="classification", views=("codes", "dense"), handles_nominal=True, handles_nan=True
+    )
+    _parameter_constraints: dict = {
+        "search": [StrOptions({"top", "greedy"})],
+        "task": [StrOptions({"classification", "regression", "none"})],
+    }
+
+    def __init__(
+        self,
+        criterion: Any,
+        search: str = "top",
+        n_features_to_select: Any = 10,
+        *,
+        task: str = "classification",
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.search = search
+        self.n_features_to_select = n_features_to_select
+        self.task = task
+        self.discretizer = discretizer
+        self.bins = bins
+        self.n_jobs = n_jobs
+
+    def _tags_in_use(self) -> MethodTags:
+        codes = "codes" in getattr(self.criterion, "requires", ())
+        return MethodTags(
+            kind="subset",
+            task=self.task,
+            views=("codes",) if codes else ("dense",),
+            handles_nominal=codes,
+            handles_nan=codes,
+            streams=codes,
+        )
+
+    def _check_parts(self) -> None:
+        if not hasattr(self.criterion, "requires"):
+            raise RequirementError(
+                f"Selector got criterion={self.criterion!r}, which does not say what view it requires; pass a "
+                "criterion object, such as fewer.InformationGain.criterion."
+            )
+        offered = ["cut"] if self.search == "top" else ["done"]
+        if self.search == "top" and getattr(self.criterion, "has_pvalues", False):
+            offered.append("p-values")
+        as_stop(self.n_features_to_select).check(f"Selector with search={self.search!r}", offered)
+
+    def _select(self, data: View) -> Selection:
+        stop = as_stop(self.n_features_to_select)
+        view = data
+        if "codes" in self.criterion.requires:
+            view = codes_view(data, self.discretizer, self.bins)
+        if self.search == "greedy":
+            return greedy_forward(view, as_incremental(self.criterion), stop)
+        ranking = as_ranking(self.criterion)
+        return top_ranked(lambda: ranking.scores(view), stop)
+
+
+class Chain(BaseSelector):
+    """Apply selectors one after another; each sees only what the one before kept.
+
+    Parameters
+    ----------
+    selectors : list of selectors
+        At least one; the first sees all features.
+
+    Examples
+    --------
+    >>> import fewer
+    >>> from fewer.methods.compose import Chain
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> chain = Chain([fewer.FTest(3), fewer.InformationGain(1)])
+    >>> chain.fit(X, y).selection_.indices.tolist()
+    [3]
+    """
+
+    method_tags: ClassVar[MethodTags] = MethodTags(kind="subset", task="any", views=("dense",))
+    _parameter_constraints: dict = {"selectors": [list, tuple]}
+
+    def __init__(self, selectors: Any) -> None:
+        self.selectors = selectors
+
+    def _tags_in_use(self) -> MethodTags:
+        return self.selectors[0]._tags_in_use()
+
+    def _fit(self, X: Any, y: Any, weight: Any) -> Chain:
+        from sklearn.base import clone
+
+        if not self.selectors:
+            raise RequirementError("Chain got no selectors; pass a list with at least one.")
+        self._validate_params()
+        left: np.ndarray | None = None
+        fitted = []
+        for selector in self.selectors:
+            now = clone(selector)
+            now.fit(X if left is None else _columns(X, left), y)
+            fitted.append(now)
+            kept = now.selection_.indices
+            left = kept if left is None else left[kept]
+        self.selectors_ = fitted
+        self.n_features_in_ = fitted[0].n_features_in_
+        if hasattr(fitted[0], "feature_names_in_"):
+            self.feature_names_in_ = fitted[0].feature_names_in_
+        self.selection_ = _joined([f.selection_ for f in fitted]).with_meta(method="Chain")
+        self.support_, self.ranking_ = self.selection_.support, self.selection_.ranking
+        return self
+
+
+def _columns(X: Any, chosen: np.ndarray) -> Any:
+    if hasattr(X, "iloc"):
+        return X.iloc[:, chosen]
+    if hasattr(X, "columns"):
+        return X[[X.columns[j] for j in chosen]]
+    return (X if hasattr(X, "shape") else np.asarray(X))[:, chosen]
+
+
+def _joined(selections: list[Selection]) -> Selection:
+    """Put the reasons of all selections on the numbering of the first."""
+    from dataclasses import replace
+
+    first = selections[0]
+    kind, note = first.reasons.kind.copy(), dict(first.reasons.note)
+    related, amount = dict(first.reasons.related), dict(first.reasons.amount)
+    order_tail, numbers = [first.order[len(first.indices) :]], first.indices
+    for step, selection in enumerate(selections[1:], start=2):
+        reasons = selection.reasons
+        kind[numbers] = reasons.kind
+        for j, number in enumerate(numbers):
+            if reasons.kind[j]:
+                note[int(number)] = f"dropped by selector {step}, {selection.meta.get('method')}: {reasons.rule}"
+            if j in reasons.related:
+                related[int(number)] = tuple(int(numbers[i]) for i in reasons.related[j])
+            if j in reasons.amount:
+                amount[int(number)] = reasons.amount[j]
+        order_tail.insert(0, numbers[selection.order[len(selection.indices) :]])
+        numbers = numbers[selection.indices]
+    reasons = replace(first.reasons, kind=kind, note=note, related=related, amount=amount)
+    order = np.concatenate([numbers, *order_tail])
+    return replace(first, indices=numbers, order=order, reasons=reasons)

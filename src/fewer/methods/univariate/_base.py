@@ -1,0 +1,113 @@
+"""The two constructors of the room: scores of codes and scores of numbers."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fewer.core.base.params import HasMethods, Interval, StrOptions
+from fewer.core.base.result import Selection
+from fewer.core.base.selector import BaseSelector
+from fewer.core.search import top_ranked
+from fewer.core.stop import Stop, as_stop
+from fewer.core.views.codes import codes_view
+from fewer.core.views.view import View
+
+STOP_CONSTRAINTS: list[Any] = [
+    None,
+    str,
+    Stop,
+    Interval(Integral, 1, None, closed="left"),
+    Interval(Real, 0, 1, closed="neither"),
+]
+COMMON_CONSTRAINTS: dict[str, list[Any]] = {
+    "n_features_to_select": STOP_CONSTRAINTS,
+    "n_jobs": [None, Integral],
+    "verbose": ["verbose"],
+}
+CODES_CONSTRAINTS: dict[str, list[Any]] = {
+    **COMMON_CONSTRAINTS,
+    "discretizer": [
+        StrOptions({"quantile", "uniform", "mdl", "sigma", "mixture"}),
+        HasMethods(["fit", "transform"]),
+        None,
+    ],
+    "bins": [Interval(Integral, 2, 65535, closed="both")],
+    "categorical_features": ["array-like", None],
+}
+
+
+class ScoreBase(BaseSelector):
+    """Ranks features by a criterion that looks at one feature at a time, and cuts the ranking."""
+
+    criterion: ClassVar[Any]  # a RankingCriterion
+    n_features_to_select: Any
+
+    def _criterion(self) -> Any:
+        return self.criterion
+
+    def _check_parts(self) -> None:
+        offered = ["cut", "probes"]
+        if getattr(self._criterion(), "has_pvalues", False):
+            offered.append("p-values")
+        as_stop(self.n_features_to_select).check(type(self).__name__, offered)
+
+    def _view(self, data: View) -> View:
+        return data
+
+    def _select(self, data: View) -> Selection:
+        view, criterion = self._view(data), self._criterion()
+
+        def probe_scores(wanted: int) -> np.ndarray:
+            # A feature against a shuffled target is a shuffled feature against the target.
+            rng, y = np.random.default_rng(0), view.whole().y
+            rounds = -(-wanted // view.n_features)
+            shuffled = (view.with_target(rng.permutation(y)) for _ in range(rounds))
+            return np.concatenate([criterion.scores(probes).scores for probes in shuffled])
+
+        return top_ranked(lambda: criterion.scores(view), as_stop(self.n_features_to_select), probe_scores)
+
+
+class CodesScore(ScoreBase):
+    """A score of features seen as codes."""
+
+    _parameter_constraints: dict = CODES_CONSTRAINTS
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _view(self, data: View) -> View:
+        return codes_view(data, self.discretizer, self.bins)
+
+
+class NumberScore(ScoreBase):
+    """A score of features seen as quantities."""
+
+    _parameter_constraints: dict = COMMON_CONSTRAINTS
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_jobs = n_jobs
+        self.verbose = verbose

@@ -1,0 +1,53 @@
+"""Ranking criteria made of one summary and one measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.ranking import Ranking
+from fewer.core.summaries.counts import TargetCounts
+from fewer.core.summaries.moments import ClassMoments
+from fewer.core.views.view import View
+
+Measure = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class CountScore:
+    """A measure of contingency tables, with the test that gives its p-value."""
+
+    measure: Measure
+    test: Measure | None = None
+    requires = ("codes",)
+
+    @property
+    def has_pvalues(self) -> bool:
+        """Whether a null distribution is known."""
+        return self.test is not None
+
+    def scores(self, view: View) -> Ranking:
+        """Score all features by their counts with the classes."""
+        counts = view.fold(TargetCounts(view.n_classes))
+        return Ranking(self.measure(counts), None if self.test is None else self.test(counts)[-1])
+
+
+@dataclass(frozen=True)
+class MomentScore:
+    """A statistic of class means and variances; features are ranked by its size."""
+
+    statistic: Callable[[Any], tuple[np.ndarray, np.ndarray | None]]
+    has_pvalues: bool = True
+    signed: bool = False
+    requires = ("dense", "sparse")
+
+    def scores(self, view: View) -> Ranking:
+        """Score all features by their moments per class."""
+        moments = view.fold(ClassMoments(view.n_classes))
+        view.check_finite(moments.mean, moments.m2)
+        statistic, pvalues = self.statistic(moments)
+        columns = {"statistic": statistic} if self.signed else {}
+        return Ranking(np.abs(statistic), pvalues, columns)

@@ -1,0 +1,130 @@
+"""Tests of equal class means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from fewer.core.base.selector import WeightedFit
+from fewer.core.measures import f_test, pooled_t, welch_t
+from fewer.core.summaries.results import Moments
+from fewer.methods.univariate._base import NumberScore
+from fewer.methods.univariate._criteria import MomentScore
+from fewer.methods.univariate._tags import MOMENTS
+
+BINARY = replace(MOMENTS, binary_only=True)
+
+
+def _pooled(moments: Moments) -> tuple[np.ndarray, np.ndarray]:
+    statistic, _, pvalue = pooled_t(moments)
+    return statistic, pvalue
+
+
+def _welch(moments: Moments) -> tuple[np.ndarray, np.ndarray]:
+    statistic, _, pvalue = welch_t(moments)
+    return statistic, pvalue
+
+
+class FTest(WeightedFit, NumberScore):
+    """Keep features whose class means differ most for their spread within classes.
+
+    The score is the F statistic of the one-way analysis of variance.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    WelchTest : Does not assume equal variances; two classes.
+    KruskalWallis : Looks only at the order of the values.
+
+    References
+    ----------
+    .. [1] R. A. Fisher, "Statistical Methods for Research Workers", 1925.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> FTest(2).fit(X, y).selection_.indices.tolist()
+    [2, 3]
+    """
+
+    method_tags = MOMENTS
+    criterion = MomentScore(f_test)
+
+
+class TTest(WeightedFit, NumberScore):
+    """Keep features whose two class means differ most, by Student's t with pooled variance.
+
+    The score is :math:`|t|`; the signed t (second class minus first) is in ``selection_.columns["statistic"]``.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    WelchTest : Does not assume equal variances.
+
+    References
+    ----------
+    .. [1] Student, "The probable error of a mean", Biometrika 6(1), 1908.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> TTest(2).fit(X, y).selection_.indices.tolist()
+    [27, 22]
+    """
+
+    method_tags = BINARY
+    criterion = MomentScore(_pooled, signed=True)
+
+
+class WelchTest(WeightedFit, NumberScore):
+    """Keep features whose two class means differ most, by Welch's t with separate variances.
+
+    The score is :math:`|t|`; the signed t (second class minus first) is in ``selection_.columns["statistic"]``.
+    Degrees of freedom differ between features, so the order by score and the order by p-value may differ.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    TTest : Pools the variances.
+
+    References
+    ----------
+    .. [1] B. L. Welch, "The generalization of Student's problem", Biometrika 34, 1947.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> WelchTest(2).fit(X, y).selection_.indices.tolist()
+    [27, 22]
+    """
+
+    method_tags = BINARY
+    criterion = MomentScore(_welch, signed=True)

@@ -1,0 +1,177 @@
+"""Information gain and its normalised forms."""
+
+from __future__ import annotations
+
+from fewer.core.base.selector import WeightedFit
+from fewer.core.measures import distance_gain, g_test, gain_ratio, information_gain, symmetrical_uncertainty
+from fewer.methods.univariate._base import CodesScore
+from fewer.methods.univariate._criteria import CountScore
+from fewer.methods.univariate._tags import CODES
+
+
+class InformationGain(WeightedFit, CodesScore):
+    """Keep features that tell most about the class.
+
+    The score is :math:`H(Y) - H(Y | F) = I(F; Y)` in nats (eq. 9.1 of [1]_). The p-value is that of the G-test,
+    :math:`G = 2 N I`. Features with many levels are favoured; see `SymmetricalUncertainty` and `MDLScore`.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    SymmetricalUncertainty : Divides by the mean of both entropies.
+    MDLScore : Charges for the number of levels.
+
+    References
+    ----------
+    .. [1] M. Robnik-Sikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF",
+       ch. 9 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> InformationGain(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = CODES
+    criterion = CountScore(information_gain, g_test)
+
+
+class GainRatio(WeightedFit, CodesScore):
+    """Keep features that tell much about the class for their own entropy.
+
+    The score is :math:`I(F; Y) / H(F)` (section 9.2.1 of [1]_), 0 for a constant feature. Features of small entropy
+    are over-rated.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    DistanceGain : Divides by the joint entropy.
+
+    References
+    ----------
+    .. [1] M. Robnik-Sikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF",
+       ch. 9 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> GainRatio(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = CODES
+    criterion = CountScore(gain_ratio, g_test)
+
+
+class DistanceGain(WeightedFit, CodesScore):
+    """Keep features that are nearest to the class in the entropy distance of Mantaras.
+
+    The score is :math:`1 - D(F) = I(F; Y) / H(F, Y)` (section 9.2.1 of [1]_): 1 if feature and class determine each
+    other, 0 if they are independent.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    GainRatio : Divides by the entropy of the feature.
+
+    References
+    ----------
+    .. [1] M. Robnik-Sikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF",
+       ch. 9 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> DistanceGain(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = CODES
+    criterion = CountScore(distance_gain, g_test)
+
+
+class SymmetricalUncertainty(WeightedFit, CodesScore):
+    """Keep features that share most information with the class, relative to both entropies.
+
+    The score is :math:`SU = 2 I(F; Y) / (H(F) + H(Y))`, between 0 and 1 (section 17.2.3 of [1]_).
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    InformationGain : Does not normalise.
+
+    References
+    ----------
+    .. [1] L. Yu, "Feature selection for genomic data analysis", ch. 17 of H. Liu and H. Motoda (eds.),
+       "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> SymmetricalUncertainty(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = CODES
+    criterion = CountScore(symmetrical_uncertainty, g_test)

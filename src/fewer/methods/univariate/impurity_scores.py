@@ -1,0 +1,138 @@
+"""Scores of class impurity: Gini index, code length, pairs of rows."""
+
+from __future__ import annotations
+
+from fewer.core.base.selector import WeightedFit
+from fewer.core.measures import catanova, gini_gain, mdl_score, myopic_relief
+from fewer.methods.univariate._base import CodesScore
+from fewer.methods.univariate._criteria import CountScore
+from fewer.methods.univariate._tags import CODES
+
+
+class GiniGain(WeightedFit, CodesScore):
+    r"""Keep features whose levels are purest in the class.
+
+    The score is :math:`\sum_j p(j) \sum_c p(c | j)^2 - \sum_c p(c)^2` (eq. 9.2 of [1]_). The p-value is that of the
+    analysis of variance of categorical data (Light and Margolin 1971).
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    MyopicRelief : Weighs levels by their squared frequency.
+
+    References
+    ----------
+    .. [1] M. Robnik-Sikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF",
+       ch. 9 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> GiniGain(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = CODES
+    criterion = CountScore(gini_gain, catanova)
+
+
+class MDLScore(WeightedFit, CodesScore):
+    """Keep features that shorten the description of the classes.
+
+    The score is the code length of the classes without the feature minus that with it, in nats per row (section
+    9.2.1 of [1]_; formula of Kononenko 1995, with log-gamma in place of factorials). A feature that does not
+    compress has a score of 0 or less, so ``n_features_to_select="threshold:0"`` is a natural cut. No null
+    distribution is known.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "threshold:0".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    InformationGain : Does not charge for levels.
+
+    References
+    ----------
+    .. [1] M. Robnik-Sikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF",
+       ch. 9 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> MDLScore(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = CODES
+    criterion = CountScore(mdl_score)
+
+
+class MyopicRelief(WeightedFit, CodesScore):
+    r"""Keep features by the Relief estimate without nearness: equal values should mean equal classes.
+
+    Over pairs of rows, the probability of equal values within a class minus that between classes, which is the Gini
+    gain with squared level frequencies (eq. 9.7 to 9.9 of [1]_; the printed constant is :math:`1 / (S (1 - S))`
+    with :math:`S = \sum_c p(c)^2`). Not biased towards features with many levels. No null distribution is known.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "gap".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    GiniGain : Weighs levels by their frequency.
+
+    References
+    ----------
+    .. [1] M. Robnik-Sikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF",
+       ch. 9 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> MyopicRelief(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = CODES
+    criterion = CountScore(myopic_relief)

@@ -1,0 +1,163 @@
+"""Tests and areas that see only the order of the values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from fewer.core.base.ranking import Ranking
+from fewer.core.measures import auc, kruskal, mann_whitney
+from fewer.core.views.column_ranks import class_rank_sums
+from fewer.core.views.view import View
+from fewer.methods.univariate._base import NumberScore
+from fewer.methods.univariate._tags import RANKS
+
+
+class RankSumCriterion:
+    """Score |z| of the Wilcoxon rank-sum test of two classes."""
+
+    requires = ("dense",)
+    has_pvalues = True
+
+    def scores(self, view: View) -> Ranking:
+        """Score all features by the rank sums of the classes."""
+        sums, ties, rows = class_rank_sums(view)
+        _, z, pvalue = mann_whitney(sums[:, 1], ties, rows[1], rows[0])
+        return Ranking(np.abs(z), pvalue, {"statistic": z})
+
+
+class KruskalWallisCriterion:
+    """Score H, the analysis of variance of ranks."""
+
+    requires = ("dense",)
+    has_pvalues = True
+
+    def scores(self, view: View) -> Ranking:
+        """Score all features by the rank sums of the classes."""
+        sums, ties, rows = class_rank_sums(view)
+        return Ranking(*kruskal(sums, rows, ties))
+
+
+class FeatureAUCCriterion:
+    """Score max(A, 1 - A), A being the area under the ROC curve of a class against the rest, averaged over classes."""
+
+    requires = ("dense",)
+    has_pvalues = False
+
+    def scores(self, view: View) -> Ranking:
+        """Score all features by the rank sums of the classes."""
+        sums, _, rows = class_rank_sums(view)
+        area = np.column_stack([auc(sums[:, c], rows[c], rows.sum() - rows[c]) for c in range(len(rows))])
+        if len(rows) == 2:
+            return Ranking(np.maximum(area[:, 1], 1.0 - area[:, 1]), None, {"auc": area[:, 1]})
+        return Ranking(np.maximum(area, 1.0 - area) @ (rows / rows.sum()))
+
+
+class RankSum(NumberScore):
+    """Keep features whose values are ordered most differently in two classes.
+
+    The score is :math:`|z|` of the two-sided Wilcoxon rank-sum (Mann-Whitney) test with corrections for ties and
+    continuity (section 19.4 of [1]_, which keeps the features of least p; p-values underflow, so the order is by
+    z). The signed z is in ``selection_.columns["statistic"]``.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    KruskalWallis : More than two classes.
+    FeatureAUC : The same order of values as an area.
+
+    References
+    ----------
+    .. [1] D. Chan, S. Bridges and S. Burgess, "An ensemble method for identifying robust features for
+       biomarker discovery", ch. 19 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> RankSum(2).fit(X, y).selection_.indices.tolist()
+    [22, 20]
+    """
+
+    method_tags = replace(RANKS, binary_only=True)
+    criterion = RankSumCriterion()
+
+
+class KruskalWallis(NumberScore):
+    """Keep features whose values are ordered most differently in the classes.
+
+    The score is H, corrected for ties; the p-value is that of the chi-squared approximation.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    RankSum : Two classes.
+    FTest : Looks at means instead of ranks.
+
+    References
+    ----------
+    .. [1] W. H. Kruskal and W. A. Wallis, "Use of ranks in one-criterion variance analysis", 1952.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> KruskalWallis(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = RANKS
+    criterion = KruskalWallisCriterion()
+
+
+class FeatureAUC(NumberScore):
+    r"""Keep features that alone separate the classes best, by the area under the ROC curve.
+
+    The score is :math:`\max(A, 1 - A)` for two classes, where :math:`A = U / (n_1 n_0)`, and the mean of that value
+    over classes against the rest, weighted by class size, for more. For two classes A of the second class is in
+    ``selection_.columns["auc"]``.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "threshold:0.7".
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    RankSum : The test of the same statistic.
+
+    References
+    ----------
+    .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27(8), 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> FeatureAUC(2).fit(X, y).selection_.indices.tolist()
+    [22, 20]
+    """
+
+    method_tags = RANKS
+    criterion = FeatureAUCCriterion()

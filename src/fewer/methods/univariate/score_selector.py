@@ -1,0 +1,124 @@
+"""One estimator for every score of this room, and for the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fewer import registry
+from fewer.core.base.errors import ParameterError, closest
+from fewer.core.base.ranking import Ranking
+from fewer.core.base.selector import WeightedFit
+from fewer.core.base.tags import MethodTags
+from fewer.core.stop import Stop
+from fewer.core.views.view import View
+from fewer.methods.univariate._base import CODES_CONSTRAINTS, CodesScore
+from fewer.methods.univariate._tags import CODES
+
+OWN_SCORE = MethodTags(kind="ranking", task="any", views=("dense",))
+
+
+class FunctionCriterion:
+    """A user's own function ``score(X, y)`` that returns scores, or scores and p-values."""
+
+    requires = ("dense",)
+
+    def __init__(self, function: Callable[..., Any], has_pvalues: bool = True) -> None:
+        self.function = function
+        self.has_pvalues = has_pvalues
+
+    def scores(self, view: View) -> Ranking:
+        """Call the function on all rows."""
+        block = view.whole()
+        result = self.function(block.X) if block.y is None else self.function(block.X, block.y)
+        scores, pvalues = result if isinstance(result, tuple) else (result, None)
+        scores = np.asarray(scores, dtype=float)
+        if scores.shape != (view.n_features,):
+            raise ParameterError(
+                f"ScoreSelector called score={self.function!r}, which returned shape {scores.shape}, but one number "
+                f"per feature is needed, shape ({view.n_features},); correct the function."
+            )
+        # A score that is not a number says nothing for the feature, so it comes last.
+        return Ranking(np.where(np.isnan(scores), -np.inf, scores), None if pvalues is None else np.asarray(pvalues))
+
+
+class ScoreSelector(WeightedFit, CodesScore):
+    """Keep the features with the best scores, by a score given by name or as a function.
+
+    Parameters
+    ----------
+    score : str or callable, default="InformationGain"
+        Name of a method of the room univariate, or a function ``score(X, y)`` that returns one number per feature,
+        or those and p-values, as scikit-learn's score functions do. Larger is better.
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ScoreSelector("FTest", n_features_to_select=2).fit(X, y).selection_.indices.tolist()
+    [2, 3]
+    """
+
+    method_tags = CODES
+    _parameter_constraints: dict = {**CODES_CONSTRAINTS, "score": [str, callable]}
+
+    def __init__(
+        self,
+        score: Any = "InformationGain",
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            n_features_to_select,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.score = score
+
+    def _named(self) -> Any:
+        known = [e.name for e in registry.METHODS if e.room == "univariate" and e.name != "ScoreSelector"]
+        if self.score not in known:
+            raise ParameterError(
+                f"ScoreSelector knows no score {self.score!r}; it takes a function or one of {', '.join(known)}."
+                f"{closest(self.score, known)}"
+            )
+        return registry.load(self.score)
+
+    def _tags_in_use(self) -> MethodTags:
+        return OWN_SCORE if callable(self.score) else self._named().method_tags
+
+    def _criterion(self) -> Any:
+        return FunctionCriterion(self.score) if callable(self.score) else self._named().criterion
+
+    def _fit(self, X: Any, y: Any, weight: Any) -> Any:
+        if weight is not None and not self._tags_in_use().handles_weights:
+            raise ParameterError(
+                f"ScoreSelector got sample_weight, but score={self.score!r} takes none; leave it out or use a "
+                "score of counts or moments."
+            )
+        return super()._fit(X, y, weight)
+
+    def _view(self, data: View) -> View:
+        return super()._view(data) if "codes" in self._tags_in_use().views else data

@@ -1,0 +1,110 @@
+"""The literal table of methods. The CLI, the docs and the checks read it; importing it imports no method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from fewer.core.base.errors import ParameterError, closest
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One method: where it lives, what it is, and where it comes from."""
+
+    name: str
+    module: str
+    room: str
+    kind: str
+    task: str
+    seed: str
+
+
+_UNIVARIATE = "fewer.methods.univariate"
+
+METHODS: tuple[Entry, ...] = (
+    Entry(
+        "ScoreSelector",
+        f"{_UNIVARIATE}.score_selector",
+        "univariate",
+        "ranking",
+        "any",
+        "any score of the room",
+    ),
+    Entry(
+        "InformationGain",
+        f"{_UNIVARIATE}.entropy_scores",
+        "univariate",
+        "ranking",
+        "classification",
+        "book 9.2.1",
+    ),
+    Entry("GainRatio", f"{_UNIVARIATE}.entropy_scores", "univariate", "ranking", "classification", "book 9.2.1"),
+    Entry(
+        "DistanceGain",
+        f"{_UNIVARIATE}.entropy_scores",
+        "univariate",
+        "ranking",
+        "classification",
+        "book 9.2.1",
+    ),
+    Entry(
+        "SymmetricalUncertainty",
+        f"{_UNIVARIATE}.entropy_scores",
+        "univariate",
+        "ranking",
+        "classification",
+        "book 17.2.3",
+    ),
+    Entry("GiniGain", f"{_UNIVARIATE}.impurity_scores", "univariate", "ranking", "classification", "book 9.2.1"),
+    Entry("MDLScore", f"{_UNIVARIATE}.impurity_scores", "univariate", "ranking", "classification", "book 9.2.1"),
+    Entry(
+        "MyopicRelief",
+        f"{_UNIVARIATE}.impurity_scores",
+        "univariate",
+        "ranking",
+        "classification",
+        "book 9.2.2",
+    ),
+    Entry("Chi2", f"{_UNIVARIATE}.chi2", "univariate", "ranking", "classification", "book 13, 14.2.6"),
+    Entry(
+        "VarianceReduction",
+        f"{_UNIVARIATE}.variance_reduction",
+        "univariate",
+        "ranking",
+        "regression",
+        "book 9.3",
+    ),
+    Entry("FTest", f"{_UNIVARIATE}.class_means", "univariate", "ranking", "classification", "literature"),
+    Entry("TTest", f"{_UNIVARIATE}.class_means", "univariate", "ranking", "classification", "book 17.3"),
+    Entry("WelchTest", f"{_UNIVARIATE}.class_means", "univariate", "ranking", "classification", "literature"),
+    Entry("SignalToNoise", f"{_UNIVARIATE}.separation", "univariate", "ranking", "classification", "literature"),
+    Entry("FisherScore", f"{_UNIVARIATE}.separation", "univariate", "ranking", "classification", "literature"),
+    Entry("Pearson", f"{_UNIVARIATE}.correlation", "univariate", "ranking", "any", "book 17.2.3"),
+    Entry("Spearman", f"{_UNIVARIATE}.correlation", "univariate", "ranking", "any", "literature"),
+    Entry("Kendall", f"{_UNIVARIATE}.correlation", "univariate", "ranking", "any", "literature"),
+    Entry("RankSum", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "book 19.4"),
+    Entry("KruskalWallis", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "literature"),
+    Entry("FeatureAUC", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "book 19.4"),
+    Entry("MixtureOverlap", f"{_UNIVARIATE}.mixture_overlap", "univariate", "ranking", "none", "microarray 2.1"),
+)
+
+_BY_NAME = {entry.name: entry for entry in METHODS}
+
+
+def entry(name: str) -> Entry:
+    """Return the entry of a method, by its name in any case."""
+    found = _BY_NAME.get(name) or next((e for e in METHODS if e.name.lower() == name.lower()), None)
+    if found is None:
+        raise ParameterError(
+            f"There is no method named {name!r}; 'fewer methods' and fewer.catalog() list all {len(METHODS)}."
+            f"{closest(name, _BY_NAME)}"
+        )
+    return found
+
+
+def load(name: str) -> Any:
+    """Import and return the class of a method."""
+    found = entry(name)
+    return getattr(import_module(found.module), found.name)

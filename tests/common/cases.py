@@ -1,0 +1,49 @@
+"""How the common checks make an instance and fitting data for every method of the registry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fewer import registry
+
+NAMES = [entry.name for entry in registry.METHODS]
+
+
+@dataclass
+class Case:
+    """A method with data that suit its tags."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray | None
+    relevant: tuple[int, ...]
+
+    def make(self, **params: Any):
+        return registry.load(self.name)(**params)
+
+
+def tags_of(name: str):
+    return registry.load(name).method_tags
+
+
+def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
+    """Two relevant features (numbers 3 and 5) among noise; every value distinct, so that orders are unique."""
+    rng = np.random.default_rng(seed)
+    tags = tags_of(name)
+    d = n_noise + 2
+    X = rng.normal(size=(n_rows, d))
+    if tags.task == "none":
+        state = rng.integers(0, 2, n_rows)
+        X[:, 3] += 6.0 * state
+        X[:, 5] += 5.0 * rng.permutation(state)
+        return Case(name, X, None, (3, 5))
+    if tags.task == "classification":
+        y = rng.integers(0, 2 if tags.binary_only else 3, n_rows)
+        X[:, 3] += 2.5 * y
+        X[:, 5] -= 2.0 * y
+        return Case(name, X, y, (3, 5))
+    y = 2.0 * X[:, 3] - 1.5 * X[:, 5] + 0.3 * rng.normal(size=n_rows)
+    return Case(name, X, y, (3, 5))

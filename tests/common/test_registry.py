@@ -1,0 +1,350 @@
+"""Checks that every method of the registry must pass, beside scikit-learn's own."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import pickle
+import pkgutil
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import fewer
+from common.cases import NAMES, case, tags_of
+from fewer import registry
+from fewer.core.base.selector import BaseSelector
+from fewer.core.base.tags import INVARIANCES, KINDS, TASKS
+
+every = pytest.mark.parametrize("name", NAMES)
+
+
+def which(predicate):
+    return pytest.mark.parametrize("name", [n for n in NAMES if predicate(tags_of(n))])
+
+
+def known_failures(estimator):
+    """The parameter `score` of ScoreSelector is what to rank by; these checks take it for a method of that name."""
+    if type(estimator).__name__ != "ScoreSelector":
+        return {}
+    checks = ("check_fit_score_takes_y", "check_n_features_in_after_fitting", "check_pipeline_consistency")
+    return dict.fromkeys(checks, known_failures.__doc__)
+
+
+@parametrize_with_checks([registry.load(name)() for name in NAMES], expected_failed_checks=known_failures)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def test_registry_is_complete():
+    """Every public selector class of the rooms is in the table, and nothing else."""
+    found = set()
+    for module in pkgutil.walk_packages(fewer.__path__, "fewer."):
+        if not module.name.startswith("fewer.methods.") or module.name.startswith("fewer.methods.compose"):
+            continue
+        loaded = import_module(module.name)
+        for name, item in vars(loaded).items():
+            own = inspect.isclass(item) and item.__module__ == module.name and hasattr(item, "method_tags")
+            if own and not name.startswith("_"):
+                found.add((name, module.name))
+    assert found == {(e.name, e.module) for e in registry.METHODS}
+
+
+@every
+def test_entry_agrees_with_tags(name):
+    entry, tags = registry.entry(name), tags_of(name)
+    assert (entry.kind, entry.room) == (tags.kind, entry.module.split(".")[2])
+    assert entry.task == tags.task or name == "ScoreSelector"
+    assert tags.kind in KINDS
+    assert tags.task in TASKS
+    assert set(tags.invariance) <= set(INVARIANCES)
+    assert getattr(fewer, name) is registry.load(name) is fewer.get(name)
+
+
+@every
+def test_docstring_lists_the_parameters(name):
+    made = registry.load(name)
+    parameters = list(inspect.signature(made.__init__).parameters)[1:]
+    text = inspect.getdoc(made).split("Parameters\n----------\n")[1].split("\n\n")[0]
+    listed = [line.split(" : ")[0] for line in text.splitlines() if not line.startswith(" ")]
+    assert listed == parameters
+
+
+@every
+def test_planted_features_are_found(name):
+    c = case(name)
+    found = c.make(n_features_to_select=2).fit(c.X, c.y)
+    assert set(found.selection_.indices) == set(c.relevant)
+    assert (np.diff(found.scores_[found.selection_.indices]) <= 0).all()
+    assert set(found.ranking_[found.selection_.indices]) == {1, 2}
+    assert found.support_.sum() == 2
+
+
+@every
+def test_column_order_does_not_matter(name):
+    c = case(name)
+    order = np.random.default_rng(1).permutation(c.X.shape[1])
+    a, b = c.make().fit(c.X, c.y), c.make().fit(c.X[:, order], c.y)
+    np.testing.assert_allclose(b.scores_, a.scores_[order], rtol=1e-12)
+
+
+@every
+def test_row_order_does_not_matter(name):
+    if "row_order" not in tags_of(name).invariance:
+        pytest.skip("depends on the order of the rows")
+    c = case(name)
+    order = np.random.default_rng(1).permutation(len(c.X))
+    a, b = c.make().fit(c.X, c.y), c.make().fit(c.X[order], None if c.y is None else c.y[order])
+    np.testing.assert_allclose(b.scores_, a.scores_, rtol=1e-7, atol=1e-9)
+
+
+@every
+@pytest.mark.parametrize("change", ["scale", "monotone"])
+def test_tagged_invariances_hold(name, change):
+    if change not in tags_of(name).invariance:
+        pytest.skip("not invariant")
+    c = case(name)
+    changed = c.X * 4.0 - 8.0 if change == "scale" else np.exp(c.X / 4.0)
+    a, b = c.make().fit(c.X, c.y), c.make().fit(changed, c.y)
+    np.testing.assert_allclose(b.scores_, a.scores_, rtol=1e-6, atol=1e-9)
+
+
+@every
+def test_of_duplicate_columns_the_lower_number_wins(name):
+    c = case(name)
+    X = np.column_stack([c.X, c.X[:, 3], c.X[:, 3]])
+    got = c.make(n_features_to_select=None).fit(X, c.y)
+    order = got.selection_.order.tolist()
+    assert order.index(3) < order.index(10) < order.index(11)
+    assert got.scores_[3] == got.scores_[10] == got.scores_[11]
+
+
+@every
+def test_a_constant_column_comes_last(name):
+    c = case(name)
+    X = c.X.copy()
+    X[:, 0] = 7.0
+    got = c.make(n_features_to_select=None).fit(X, c.y)
+    assert np.isfinite(got.scores_).all()
+    # A code length may be worse than that of a constant, whose score is 0.
+    assert got.scores_[0] == max(got.scores_.min(), 0.0)
+
+
+@every
+def test_one_feature(name):
+    c = case(name)
+    got = c.make().fit(c.X[:, [3]], c.y)
+    assert got.selection_.indices.tolist() == [0]
+    assert got.transform(c.X[:, [3]]).shape == (len(c.X), 1)
+
+
+@every
+def test_more_features_than_rows(name):
+    c = case(name, n_rows=12, n_noise=40)
+    got = c.make(n_features_to_select=5).fit(c.X, c.y)
+    assert len(got.selection_) == 5
+
+
+@which(lambda t: t.task == "classification")
+def test_one_class_is_refused_in_one_sentence(name):
+    c = case(name)
+    with pytest.raises(ValueError, match="one class"):
+        c.make().fit(c.X, np.zeros(len(c.X), int))
+
+
+@every
+def test_threads_change_nothing(name):
+    c = case(name, n_noise=60)
+    a, b = c.make(n_jobs=1).fit(c.X, c.y), c.make(n_jobs=2).fit(c.X, c.y)
+    np.testing.assert_array_equal(a.scores_, b.scores_)
+    np.testing.assert_array_equal(a.selection_.order, b.selection_.order)
+
+
+@which(lambda t: t.handles_sparse)
+def test_sparse_equals_dense(name):
+    c = case(name)
+    X = np.where(np.abs(c.X) < 0.5, 0.0, c.X)
+    dense = c.make().fit(X, c.y)
+    for make in (scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_matrix):
+        sparse = c.make().fit(make(X), c.y)
+        np.testing.assert_allclose(sparse.scores_, dense.scores_, rtol=1e-9, atol=1e-12)
+        np.testing.assert_array_equal(sparse.selection_.indices, dense.selection_.indices)
+
+
+@which(lambda t: not t.handles_sparse)
+def test_sparse_is_refused_where_not_handled(name):
+    c = case(name)
+    with pytest.raises(TypeError, match="[Ss]parse"):
+        c.make().fit(scipy.sparse.csr_array(c.X), c.y)
+
+
+@every
+def test_float32_is_close_to_float64(name):
+    c = case(name)
+    X = c.X.astype(np.float32)
+    a, b = c.make().fit(X.astype(np.float64), c.y), c.make().fit(X, c.y)
+    np.testing.assert_allclose(b.scores_, a.scores_, rtol=1e-4, atol=1e-5)
+
+
+@every
+def test_read_only_and_fortran_input(name):
+    c = case(name)
+    X = np.asfortranarray(c.X)
+    X.setflags(write=False)
+    y = None if c.y is None else c.y.copy()
+    if y is not None:
+        y.setflags(write=False)
+    np.testing.assert_array_equal(c.make().fit(X, y).scores_, c.make().fit(c.X, c.y).scores_)
+
+
+@which(lambda t: t.nested)
+def test_fewer_features_are_a_prefix_of_more(name):
+    c = case(name)
+    five = c.make(n_features_to_select=5).fit(c.X, c.y).selection_.indices
+    three = c.make(n_features_to_select=3).fit(c.X, c.y).selection_.indices
+    np.testing.assert_array_equal(three, five[:3])
+
+
+@every
+def test_fit_changes_neither_parameters_nor_data(name):
+    c = case(name)
+    selector = c.make()
+    before, X = copy.deepcopy(selector.get_params()), c.X.copy()
+    selector.fit(c.X, c.y)
+    assert selector.get_params() == before
+    np.testing.assert_array_equal(c.X, X)
+    again = clone(selector).fit(c.X, c.y)
+    np.testing.assert_array_equal(again.scores_, selector.scores_)
+
+
+@every
+def test_fitted_pickle_is_smaller_than_the_data(name):
+    c = case(name, n_rows=2000)
+    fitted = c.make().fit(c.X, c.y)
+    data = pickle.dumps(fitted)
+    assert len(data) < c.X.nbytes / 4
+    np.testing.assert_array_equal(pickle.loads(data).transform(c.X), fitted.transform(c.X))
+
+
+@every
+def test_frames_in_and_out_keep_names(name):
+    c = case(name)
+    names = [f"feature {j} é" for j in range(c.X.shape[1])]
+    frame = pd.DataFrame(c.X, columns=names)
+    fitted = c.make(n_features_to_select=2).fit(frame, c.y)
+    assert fitted.selection_.kept_names == [names[j] for j in fitted.selection_.indices]
+    out = fitted.set_output(transform="pandas").transform(frame)
+    assert list(out.columns) == [names[j] for j in np.flatnonzero(fitted.support_)]
+    polars = c.make(n_features_to_select=2).fit(pl.DataFrame(frame), c.y)
+    np.testing.assert_array_equal(polars.scores_, fitted.scores_)
+
+
+@every
+def test_selection_survives_json(name):
+    c = case(name)
+    selection = c.make(n_features_to_select=3).fit(c.X, c.y).selection_
+    text = selection.to_json()
+    json.loads(text)
+    again = fewer.Selection.from_json(text)
+    np.testing.assert_array_equal(again.indices, selection.indices)
+    np.testing.assert_array_equal(again.order, selection.order)
+    np.testing.assert_array_equal(again.scores, selection.scores)
+    assert again.to_json() == text
+    assert str(again.explain()) == str(selection.explain())
+
+
+@every
+def test_every_feature_has_a_reason(name):
+    c = case(name)
+    selection = c.make(n_features_to_select=3).fit(c.X, c.y).selection_
+    kinds = [selection.reason(j).kind for j in range(c.X.shape[1])]
+    assert kinds.count("kept") == 3
+    assert set(kinds) <= {"kept", "irrelevant", "redundant", "not reached"}
+    assert all(str(selection.reason(j)).endswith(".") for j in range(c.X.shape[1]))
+
+
+@which(lambda t: t.handles_nan)
+def test_missing_values_are_a_level_of_their_own(name):
+    c = case(name)
+    X = c.X.copy()
+    X[::7, 3] = np.nan
+    X[:, 0] = np.nan
+    got = c.make(n_features_to_select=2).fit(X, c.y)
+    assert 3 in got.selection_.indices
+    assert got.scores_[0] == max(got.scores_.min(), 0.0)
+
+
+@which(lambda t: not t.handles_nan)
+def test_missing_values_are_refused_where_not_handled(name):
+    c = case(name)
+    for bad in (np.nan, np.inf):
+        X = c.X.copy()
+        X[4, 2] = bad
+        with pytest.raises(ValueError, match="NaN|infinity"):
+            c.make().fit(X, c.y)
+
+
+@which(lambda t: t.handles_nominal)
+def test_text_columns_are_nominal(name):
+    c = case(name)
+    frame = pd.DataFrame(c.X, columns=[f"f{j}" for j in range(c.X.shape[1])])
+    levels = np.digitize(frame["f3"], np.quantile(frame["f3"], [0.3, 0.6]))
+    frame["f3"] = np.array(["low", "mid", "high"])[levels]
+    coded = frame.assign(f3=levels)
+    text = c.make().fit(frame, c.y)
+    numbers = c.make(categorical_features=["f3"]).fit(coded, c.y)
+    np.testing.assert_allclose(text.scores_, numbers.scores_)
+    assert text.selection_.meta["data"]["n_nominal"] == 1
+
+
+@which(lambda t: not t.handles_nominal)
+def test_text_columns_are_refused_where_not_handled(name):
+    c = case(name)
+    frame = pd.DataFrame(c.X, columns=[f"f{j}" for j in range(c.X.shape[1])])
+    frame["f3"] = np.where(frame["f3"] > 0, "a", "b")
+    with pytest.raises(ValueError, match="nominal columns were given \\('f3'\\)"):
+        c.make().fit(frame, c.y)
+
+
+@which(lambda t: t.handles_weights)
+def test_weights_count_as_repetitions(name):
+    c = case(name)
+    w = np.random.default_rng(2).integers(0, 4, len(c.X))
+    weighted = c.make().fit(c.X, c.y, sample_weight=w)
+    repeated = c.make().fit(np.repeat(c.X, w, axis=0), np.repeat(c.y, w))
+    np.testing.assert_allclose(weighted.scores_, repeated.scores_, rtol=1e-9, atol=1e-12)
+
+
+@which(lambda t: t.streams)
+def test_streamed_rows_give_the_same_selection(name):
+    from fewer.core.views.table import ArrayTable
+
+    c = case(name, n_rows=150)
+    classes = np.unique(c.y) if tags_of(name).task == "classification" else None
+    memory = c.make(n_features_to_select=3).fit(c.X, c.y)
+    table = ArrayTable(c.X, c.y, classes=classes, batch_rows=37)
+    streamed = c.make(n_features_to_select=3).fit(table)
+    np.testing.assert_allclose(streamed.scores_, memory.scores_, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(streamed.selection_.indices, memory.selection_.indices)
+    assert streamed.selection_.meta["runner"] == "stream"
+
+
+@which(lambda t: not t.streams)
+def test_streamed_rows_are_refused_where_all_rows_are_needed(name):
+    from fewer.core.views.table import ArrayTable
+
+    c = case(name)
+    classes = None if c.y is None or tags_of(name).task != "classification" else np.unique(c.y)
+    with pytest.raises(fewer.core.base.errors.RequirementError, match="in memory"):
+        c.make().fit(ArrayTable(c.X, c.y, classes=classes, batch_rows=37))
+
+
+def test_selectors_share_one_base():
+    assert all(issubclass(registry.load(name), BaseSelector) for name in NAMES)

@@ -1,0 +1,75 @@
+"""Dask collections as X, and a client by context."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fewer
+
+
+@pytest.fixture(scope="module")
+def client():
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local,
+        Client(local) as client,
+    ):
+        yield client
+
+
+def rows(n=300):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(n, 6))
+    y = rng.integers(0, 3, n)
+    X[:, 2] += y
+    return X, y
+
+
+@pytest.mark.dask
+@pytest.mark.parametrize("name", ["InformationGain", "Chi2", "FTest"])
+def test_a_client_by_context_gives_the_same_scores(client, name):
+    X, y = rows()
+    here = fewer.get(name)(2).fit(X, y)
+    with fewer.use(client):
+        there = fewer.get(name)(2).fit(X, y)
+    assert there.selection_.meta["runner"] == "dask"
+    np.testing.assert_allclose(there.scores_, here.scores_, rtol=1e-10)
+    np.testing.assert_array_equal(there.selection_.indices, here.selection_.indices)
+
+
+@pytest.mark.dask
+def test_dask_arrays_and_frames_are_not_gathered(client):
+    import dask.array as da
+    import dask.dataframe as dd
+
+    X, y = rows()
+    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(6)])
+    frame["text"] = np.where(X[:, 2] > 0, "high", "low")
+    here = fewer.InformationGain(3).fit(frame, y)
+    parts = dd.from_pandas(frame, npartitions=5)
+    with fewer.use(client):
+        there = fewer.InformationGain(3).fit(parts, dd.from_pandas(pd.Series(y, name="y"), npartitions=5))
+        arrays = fewer.FTest(2).fit(da.from_array(X, chunks=(70, 2)), da.from_array(y, chunks=50))
+    np.testing.assert_allclose(there.scores_, here.scores_, rtol=1e-12)
+    assert there.selection_.kept_names == here.selection_.kept_names
+    np.testing.assert_allclose(arrays.scores_, fewer.FTest(2).fit(X, y).scores_, rtol=1e-10)
+
+
+def test_dask_without_a_client_runs_on_local_threads():
+    import dask.array as da
+
+    X, y = rows()
+    got = fewer.Pearson(2).fit(da.from_array(X, chunks=(64, 6)), y)
+    np.testing.assert_allclose(got.scores_, fewer.Pearson(2).fit(X, y).scores_, rtol=1e-10)
+
+
+def test_partitions_that_do_not_fit_are_refused():
+    import dask.dataframe as dd
+
+    X, y = rows()
+    frame = dd.from_pandas(pd.DataFrame(X, columns=list("abcdef")), npartitions=5)
+    with pytest.raises(ValueError, match="partitions"):
+        fewer.FTest(2).fit(frame, dd.from_pandas(pd.Series(y), npartitions=2))
