@@ -1,0 +1,87 @@
+"""Data in which there is nothing, or less than it seems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fewer.synth.base import Synthetic
+from fewer.synth.checks import balanced_labels, counts, generator, numbered, numbers
+
+
+def make_noise(n_samples: int = 100, n_features: int = 1000, n_classes: int = 2, random_state: Any = None) -> Synthetic:
+    """Make standard normal features and classes that have nothing to do with them.
+
+    Selecting on all data and then cross-validating gives far better than chance here, selecting inside each
+    fold does not.
+
+    Parameters
+    ----------
+    n_samples : int, default=100
+        Number of samples.
+    n_features : int, default=1000
+        Number of features.
+    n_classes : int, default=2
+        Number of classes, as equal in size as possible.
+    random_state : int, Generator or None, default=None
+        Seed.
+
+    Returns
+    -------
+    Synthetic
+    """
+    counts("make_noise", 1, n_samples=n_samples, n_features=n_features)
+    counts("make_noise", 2, n_classes=n_classes)
+    rng = generator("make_noise", random_state)
+    y = balanced_labels(n_samples, n_classes, rng)
+    X = rng.normal(size=(n_samples, n_features))
+    return Synthetic(X, y, numbered("x", n_features), (), description="Noise with random labels.")
+
+
+def make_two_clusters_irrelevant(
+    n_samples: int = 200,
+    gap: float = 2.0,
+    width: float = 0.2,
+    spread: float = 10.0,
+    n_irrelevant: int = 1,
+    random_state: Any = None,
+) -> Synthetic:
+    """Make two clusters on one feature that wider irrelevant features hide.
+
+    The clusters are normal with standard deviation ``width``, their centres ``gap`` apart; irrelevant
+    features are uniform on [0, spread]. With the default values 2-means finds the clusters on the first
+    feature alone, but splits along an irrelevant one on all features.
+
+    Parameters
+    ----------
+    n_samples : int, default=200
+        Number of samples.
+    gap : float, default=2.0
+        Distance between the centres.
+    width : float, default=0.2
+        Standard deviation within a cluster.
+    spread : float, default=10.0
+        Range of the irrelevant features.
+    n_irrelevant : int, default=1
+        Number of irrelevant features.
+    random_state : int, Generator or None, default=None
+        Seed.
+
+    Returns
+    -------
+    Synthetic
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), Computational Methods of Feature Selection, 2008, figure 1.1.
+    """
+    counts("make_two_clusters_irrelevant", 1, n_samples=n_samples)
+    counts("make_two_clusters_irrelevant", 0, n_irrelevant=n_irrelevant)
+    numbers("make_two_clusters_irrelevant", gap=gap, width=width, spread=spread)
+    rng = generator("make_two_clusters_irrelevant", random_state)
+    y = balanced_labels(n_samples, 2, rng)
+    first = gap * y + width * rng.normal(size=n_samples)
+    X = np.column_stack([first, rng.uniform(0.0, spread, size=(n_samples, n_irrelevant))])
+    words = f"Two clusters {gap:g} apart on the first feature; {n_irrelevant} uniform on [0, {spread:g}]."
+    return Synthetic(X, y, numbered("x", 1 + n_irrelevant), (0,), task="none", description=words)
