@@ -1,0 +1,1 @@
+"""The command line: the whole path from a file to an explained selection."""

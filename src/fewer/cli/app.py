@@ -1,0 +1,101 @@
+"""The commands, put together for the words at hand."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+from fewer import __version__, registry
+from fewer.cli import make, methods, show, warm, work
+from fewer.cli.console import say
+from fewer.cli.signature import assembled
+
+INTERRUPTED = 130
+OPTIONS_WITH_FILE = ("-o", "--out")
+
+
+def execute(words: Sequence[str]) -> None:
+    """Run a command.
+
+    Parameters
+    ----------
+    words : list of str
+        What was typed after the program name.
+    """
+    command = get_command(build(words))
+    code = command.main(list(words), prog_name="fewer", standalone_mode=False, obj=shlex.join(["fewer", *words]))
+    # Some versions of typer turn Ctrl-C into this code, others into Abort.
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
+    if code:
+        raise SystemExit(code)
+
+
+def build(words: Sequence[str]) -> typer.Typer:
+    """Return the commands; the one at hand has the options of the method or generator that the words name."""
+    app = typer.Typer(
+        name="fewer", pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]}
+    )
+    app.callback(invoke_without_command=False)(top)
+    at_hand = next((word for word in words if not word.startswith("-")), None)
+    app.command("methods")(methods.list_methods)
+    app.command("describe")(methods.describe)
+    for body in (work.rank, work.select):
+        named = named_method(words) if at_hand == body.__name__ else None
+        options = work.method_options(named, body is work.rank) if at_hand == body.__name__ else []
+        heading = f"Options of {registry.entry(named).name}" if named else "Options of the default methods"
+        app.command(body.__name__)(assembled(body, options, heading))
+    app.command("explain")(show.explain)
+    app.command("report")(show.report)
+    generator = named_generator(words) if at_hand == "synth" else None
+    app.command("synth")(assembled(make.synth, make.generator_options(generator), f"Options of {generator}"))
+    app.command("warmup")(warm.warmup)
+    return app
+
+
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=lambda on: _say_version(on), is_eager=True)
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
+) -> None:
+    """Select features: which matter, which are redundant and why.
+
+    Start with: fewer select FILE --target COLUMN
+    """
+
+
+def _say_version(on: bool) -> None:
+    if on:
+        say(f"fewer {__version__}")
+        raise typer.Exit()
+
+
+def named_method(words: Sequence[str]) -> str | None:
+    """Return the method that the words name, if any."""
+    for place, word in enumerate(words):
+        if word in ("--method", "-m"):
+            return words[place + 1] if place + 1 < len(words) else None
+        if word.startswith("--method="):
+            return word.partition("=")[2]
+        if word.startswith("-m") and not word.startswith("--"):
+            return word[2:]
+    return None
+
+
+def named_generator(words: Sequence[str]) -> str | None:
+    """Return the generator that the words name: the first word after the command that is one, or could be."""
+    from fewer.synth import GENERATORS
+
+    rest = list(words)[list(words).index("synth") + 1 :]
+    free = [
+        word
+        for place, word in enumerate(rest)
+        if not word.startswith("-") and (place == 0 or rest[place - 1] not in OPTIONS_WITH_FILE)
+    ]
+    known = [word for word in free if word.lower().replace("-", "_") in GENERATORS]
+    return known[0] if known else free[0] if free else None

@@ -1,0 +1,123 @@
+"""What is printed: results on standard output, progress on standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from fewer.core.runners import progress
+
+# Wide enough that nothing is ever wrapped where no terminal sets a width.
+NO_LIMIT = 10_000
+
+
+def printable(text: str) -> str:
+    """Return text in which characters that a terminal would act on are written as escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def console() -> Console:
+    """Return the console of standard output; away from a terminal it is plain and never wraps."""
+    plain = not sys.stdout.isatty()
+    width = NO_LIMIT if plain and not os.environ.get("COLUMNS", "").isdigit() else None
+    rules: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False}
+    return Console(width=width, force_terminal=False, no_color=True, **rules) if plain else Console(**rules)
+
+
+def say(text: str = "", style: str = "", indent: int = 0) -> None:
+    """Print a paragraph."""
+    _emit(
+        Padding(Text(printable(text), style=style), (0, 0, 0, indent)) if indent else Text(printable(text), style=style)
+    )
+
+
+def say_table(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = (), **styles: str) -> None:
+    """Print a table.
+
+    Parameters
+    ----------
+    heads : list of str
+        Headings.
+    rows : iterable of list of str
+        Cells.
+    right : list of str
+        Headings of the columns that are aligned to the right.
+    **styles : str
+        Style of a column, by its heading.
+    """
+    terminal = sys.stdout.isatty()
+    table = Table(box=SIMPLE_HEAD if terminal else None, pad_edge=False, header_style="bold", show_edge=False)
+    for head in heads:
+        table.add_column(
+            Text(head),
+            justify="right" if head in right else "left",
+            style=styles.get(head),
+            overflow="fold",
+            no_wrap=head in right,
+        )
+    for row in rows:
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    _emit(table)
+
+
+def say_facts(facts: dict[str, str]) -> None:
+    """Print one line per fact, its heading on the left."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for head, words in facts.items():
+        table.add_row(Text(f"{head}:", style="bold"), Text(printable(words)))
+    _emit(table)
+
+
+def _emit(what: Any) -> None:
+    """Print something, away from a terminal without blanks at the ends of lines."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(what)
+        return
+    with screen.capture() as capture:
+        screen.print(what)
+    sys.stdout.write("\n".join(line.rstrip() for line in capture.get().split("\n")))
+
+
+def say_json(value: Any, indent: int | None = 2) -> None:
+    """Print one JSON document."""
+    ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    text = json.dumps(finite(value), ensure_ascii=ascii_only, allow_nan=False, indent=indent, default=str)
+    # A lone surrogate, as in a file name that is no UTF-8, cannot be printed as it is.
+    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+
+
+def finite(value: Any) -> Any:
+    """Replace numbers that JSON cannot hold: NaN by null, infinity by its text."""
+    if isinstance(value, dict):
+        return {str(key): finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def bar() -> Any:
+    """Return a context that shows progress, on a terminal only."""
+    from contextlib import nullcontext
+
+    return progress.bar() if sys.stderr.isatty() else nullcontext()
+
+
+@contextmanager
+def steps(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show the progress of ``total`` steps; gives a function to call with the number of steps done."""
+    with bar():
+        yield lambda done: progress.report(what, done, total)

@@ -1,0 +1,112 @@
+"""The file a command works on: which columns play which part, and whether it is held in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fewer.core.base.errors import ParameterError
+from fewer.core.base.tags import MethodTags
+
+# Larger files are read batch by batch unless told otherwise.
+STREAM_BYTES = 2**30
+SHOWN_COLUMNS = 5
+
+
+@dataclass(frozen=True)
+class Input:
+    """What is said about the data on the command line."""
+
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            readable=False,
+            help="Table: .csv, .tsv, .parquet, .feather, .arrow, .arff, .svmlight, .npz.",
+            show_default=False,
+        ),
+    ]
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="Column to be predicted.", show_default=False)
+    ] = None
+    drop: Annotated[
+        list[str] | None, typer.Option("--drop", metavar="COLUMN", help="Column to leave out; repeatable.")
+    ] = None
+    categorical: Annotated[
+        list[str] | None,
+        typer.Option("--categorical", metavar="COLUMN", help="Column of numbers that are mere names; repeatable."),
+    ] = None
+    task: Annotated[
+        str | None,
+        typer.Option("--task", metavar="TASK", help="classification or regression; found out by default."),
+    ] = None
+    weight: Annotated[
+        str | None, typer.Option("--weight", metavar="COLUMN", help="Column that says how often each row counts.")
+    ] = None
+    stream: Annotated[
+        bool | None,
+        typer.Option(
+            "--stream/--no-stream",
+            help="Read in batches or at once; by default in batches from 1 GiB on.",
+            show_default=False,
+        ),
+    ] = None
+
+    def open(self, categorical: Iterable[Any] | None = None) -> Any:
+        """Return the table.
+
+        Parameters
+        ----------
+        categorical : list, optional
+            Further nominal columns, as an option of the method.
+        """
+        from fewer.core.views.table import open_table
+
+        nominal = [*(self.categorical or []), *(categorical or [])]
+        return open_table(
+            self.file,
+            self.target,
+            weight=self.weight,
+            drop=self.drop or [],
+            categorical_features=nominal or None,
+            task=self.task,
+        )
+
+    def held(self, table: Any, name: str, tags: MethodTags) -> Any:
+        """Return the table as it shall be read by a method: in batches, or held in memory."""
+        if self.stream and not tags.streams:
+            raise ParameterError(
+                f"{name} needs all rows in memory, so it cannot be used with --stream; leave that out."
+            )
+        large = _size(self.file) > STREAM_BYTES
+        if self.stream or (self.stream is None and large and tags.streams):
+            return table
+        return table.load()
+
+    def check(self, table: Any, name: str, tags: MethodTags) -> None:
+        """Raise before work starts when the method and the roles of the columns do not fit."""
+        if tags.needs_target and table.target is None:
+            raise ParameterError(needs_target(name, table))
+        if self.weight is not None and not tags.handles_weights:
+            raise ParameterError(f"{name} takes no weights, but --weight {self.weight} was given; leave it out.")
+
+
+def needs_target(name: str, table: Any) -> str:
+    """Return the sentence that asks for the target and names columns that it could be."""
+    last = table.names[-SHOWN_COLUMNS:]
+    which = "the columns are" if len(last) == len(table.names) else "the last columns are"
+    return (
+        f"{name} needs to know which column of {table.path} to predict, but --target was not given; {which} "
+        f"{', '.join(last)}: add for example --target {last[-1]}."
+    )
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file, or of all files of a folder."""
+    if path.is_dir():
+        return sum(part.stat().st_size for part in path.iterdir() if part.is_file())
+    return path.stat().st_size if path.exists() else 0

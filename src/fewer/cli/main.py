@@ -1,0 +1,75 @@
+"""The entry point; imports typer and rich only when a command runs, and turns every failure into one sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+OK, FAILED = 0, 1
+
+
+def run(argv: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with 0 (done), 1 (the work failed) or 2 (wrong usage)."""
+    sys.exit(main(argv))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Parameters
+    ----------
+    argv : list of str, optional
+        Words after the program name; those of the process by default.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in words
+    words = [word for word in words if word != "--debug"] or ["--help"]
+    try:
+        return _run(words, debug)
+    except KeyboardInterrupt:
+        # Reached while libraries are still being loaded.
+        return _fail("Interrupted; nothing was written.", debug)
+
+
+def _run(words: list[str], debug: bool) -> int:
+    """Run a command and say in one sentence what went wrong, if anything did."""
+    try:
+        import rich  # noqa: F401
+        import typer  # noqa: F401
+    except ImportError as error:
+        return _fail(
+            f"The command line needs {error.name}, which is not installed; run pip install 'fewer[cli]'.", debug
+        )
+    from fewer.cli.app import execute
+    from fewer.cli.problems import describe_problem
+
+    try:
+        execute(words)
+        sys.stdout.flush()
+        return OK
+    except BrokenPipeError:
+        # The reader, such as head, has gone: what is still buffered must not be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except (Exception, KeyboardInterrupt) as error:
+        code, sentence = describe_problem(error, words)
+        return _fail(sentence, debug, code)
+
+
+def _fail(sentence: str, debug: bool, code: int = FAILED) -> int:
+    """Say what went wrong on standard error."""
+    if debug and sys.exc_info()[0] is not None:
+        import traceback
+
+        traceback.print_exc()
+    prefix = "Error: "
+    if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+        prefix = f"\x1b[1;31m{prefix}\x1b[0m"
+    encoding = sys.stderr.encoding or "utf-8"
+    sys.stderr.write(prefix + sentence.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    return code
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,137 @@
+"""fewer methods, fewer describe."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from fewer import registry
+from fewer.cli.console import say, say_facts, say_json, say_table
+from fewer.cli.docs import Described, described
+from fewer.cli.options import MethodOption, options_of
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+HANDLES = {
+    "handles_nan": "missing values",
+    "handles_nominal": "nominal columns",
+    "handles_sparse": "sparse data",
+    "handles_weights": "row weights",
+    "streams": "files larger than memory",
+}
+TARGETS = {
+    "classification": "classes",
+    "regression": "a number",
+    "any": "classes or a number",
+    "none": "none needed",
+    "semi": "classes, known for some rows",
+}
+INVARIANCE = {
+    "row_order": "the order of the rows",
+    "scale": "units and origin of a feature",
+    "monotone": "any increasing change of a feature",
+    "rotation": "rotations of the data",
+}
+
+
+def method_names(incomplete: str) -> list[str]:
+    """Return the methods whose name begins with what was typed, for completion in the shell."""
+    return [e.name for e in registry.METHODS if e.name.lower().startswith(incomplete.lower())]
+
+
+def list_methods(
+    task: Annotated[
+        str | None, typer.Option("--task", metavar="TASK", help="Only for this: classification, regression, none.")
+    ] = None,
+    room: Annotated[str | None, typer.Option("--room", metavar="ROOM", help="Only of this room.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the methods."""
+    from fewer.api import catalog
+
+    found = catalog(task, room)
+    if as_json:
+        say_json([asdict(e) for e in found])
+        return
+    heads = ["name", "room", "kind", "task", "source"]
+    say_table(heads, [[e.name, e.room, e.kind, e.task, e.seed] for e in found], name="bold")
+    say()
+    say(f"{len(found)} methods; 'fewer describe NAME' says what one does.", style="dim")
+
+
+def describe(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a method.", autocompletion=method_names)],
+    as_json: Json = False,
+) -> None:
+    """Say what a method does, what it takes, and where it comes from."""
+    entry, made = registry.entry(name), registry.load(name)
+    texts, options = described(made), options_of(made)
+    if as_json:
+        say_json(_document(entry, made, texts, options))
+        return
+    say(f"{entry.name}: {texts.summary}", style="bold")
+    for paragraph in texts.paragraphs:
+        say()
+        say(paragraph)
+    for paragraph in texts.notes:
+        say()
+        say(f"Note: {paragraph}")
+    say()
+    say("Options", style="bold")
+    for option in options:
+        say(_option_line(option), indent=2)
+        say(option.help, indent=6)
+    say()
+    say_facts(_facts(entry, made, texts))
+    say()
+    target = "" if made.method_tags.task == "none" else " --target COLUMN"
+    say(f"Try: fewer rank FILE{target} --method {entry.name}", style="dim")
+
+
+def _option_line(option: MethodOption) -> str:
+    allowed = "" if option.is_switch or not option.allowed else f" : {option.allowed}"
+    return f"{', '.join(option.flags)}{allowed}" + ("" if option.required else f" (default {option.default_text})")
+
+
+def _facts(entry: registry.Entry, made: Any, texts: Described) -> dict[str, str]:
+    """Return the tags of a method in words."""
+    tags = made.method_tags
+    takes = [words for tag, words in HANDLES.items() if getattr(tags, tag)]
+    refuses = [words for tag, words in HANDLES.items() if not getattr(tags, tag)]
+    facts = {
+        "Room": f"{entry.room} ({entry.kind})",
+        "Target": TARGETS[tags.task] + (", two of them" if tags.binary_only else ""),
+        "Takes": ", ".join(takes) or "complete numbers in memory only",
+        "Takes no": ", ".join(refuses),
+        "Unchanged by": ", ".join(INVARIANCE[name] for name in tags.invariance),
+        "Random": "" if tags.deterministic else "yes; --seed makes it repeatable",
+        "Work": f"{tags.cost}, for n rows and d features",
+        "See also": "; ".join(f"{name} ({words})".replace(".)", ")") for name, words in texts.see_also.items()),
+        "Source": entry.seed,
+        "Reference": " ".join(texts.references),
+    }
+    return {head: words for head, words in facts.items() if words}
+
+
+def _document(entry: registry.Entry, made: Any, texts: Described, options: list[MethodOption]) -> dict[str, Any]:
+    return {
+        **asdict(entry),
+        "summary": texts.summary,
+        "text": texts.paragraphs,
+        "notes": texts.notes,
+        "parameters": [
+            {
+                "name": option.name,
+                "options": list(option.flags),
+                "default": option.default,
+                "allowed": option.allowed,
+                "help": option.help,
+            }
+            for option in options
+        ],
+        "tags": asdict(made.method_tags),
+        "see_also": texts.see_also,
+        "references": texts.references,
+    }

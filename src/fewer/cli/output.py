@@ -1,0 +1,73 @@
+"""Files that a command writes: all of them or none."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from fewer.core.base.errors import FileError, ParameterError
+
+Write = Callable[[Path], None]
+
+
+def check_outputs(paths: Sequence[Path | None], inputs: Sequence[Path]) -> None:
+    """Raise before any work starts when a file could not be written, or would replace an input or another output.
+
+    Parameters
+    ----------
+    paths : list of Path or None
+        Files to be written.
+    inputs : list of Path
+        Files that are read.
+    """
+    wanted = [path for path in paths if path is not None]
+    for number, path in enumerate(wanted):
+        for other in inputs:
+            if _same(path, other):
+                raise ParameterError(f"{path} is the input, which is never overwritten; write to another file.")
+        if any(_same(path, other) for other in wanted[:number]):
+            raise ParameterError(f"{path} was given for two outputs, but each needs a file of its own; rename one.")
+        folder = path.parent
+        if not folder.exists():
+            raise FileError(f"{path} cannot be written because there is no folder {folder}; make it or choose another.")
+        if not folder.is_dir():
+            raise FileError(f"{path} cannot be written because {folder} is not a folder; choose another place.")
+        if path.is_dir():
+            raise FileError(f"{path} is a folder, but a file name is needed; add one.")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise FileError(
+                f"{path} cannot be written because {folder} may not be changed by this user; choose another."
+            )
+
+
+def _same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve() or (path.exists() and other.exists() and path.samefile(other))
+
+
+def write_outputs(outputs: Sequence[tuple[Path, Write]]) -> None:
+    """Write files beside their places first and move them there when all are complete.
+
+    Parameters
+    ----------
+    outputs : list of (Path, function)
+        Each file, and the function that writes it to the path it is called with.
+    """
+    with ExitStack() as stack:
+        moves = []
+        for path, write in outputs:
+            try:
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=".fewer-", dir=path.parent))
+                temporary = Path(folder) / path.name
+                write(temporary)
+            except OSError as error:
+                raise FileError(
+                    f"{path} could not be written ({error.strerror or error}); check the folder and the free space."
+                ) from error
+            except FileError as error:
+                raise FileError(str(error).replace(str(Path(folder) / path.name), str(path))) from error
+            moves.append((temporary, path))
+        for temporary, path in moves:
+            os.replace(temporary, path)

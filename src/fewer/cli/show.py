@@ -1,0 +1,84 @@
+"""fewer explain, fewer report: what a written selection says."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fewer.cli.console import finite, say, say_json, say_table
+from fewer.cli.methods import Json
+from fewer.cli.output import check_outputs, write_outputs
+from fewer.core.base.result import Selection
+
+File = Annotated[
+    Path,
+    typer.Argument(metavar="SELECTION", readable=False, help="File made by 'fewer select --out'.", show_default=False),
+]
+MOST_ROWS = 60
+
+
+def explain(
+    selection_file: File,
+    feature: Annotated[
+        str | None, typer.Argument(metavar="FEATURE", help="Name of one feature.", show_default=False)
+    ] = None,
+    top: Annotated[int, typer.Option("--top", min=0, metavar="ROWS", help="Rows to show, 0 for all.")] = MOST_ROWS,
+    as_json: Json = False,
+) -> None:
+    """Say why features were kept or dropped."""
+    selection = Selection.from_json(selection_file)
+    if feature is not None:
+        reason = selection.reason(feature)
+        if as_json:
+            say_json({**finite(asdict(reason)), "sentence": str(reason)})
+        else:
+            say(str(reason))
+        return
+    if as_json:
+        say_json({"method": selection.meta.get("method"), "features": _reasons(selection)})
+        return
+    _say_all(selection, top)
+
+
+def _reasons(selection: Selection) -> list[dict[str, Any]]:
+    """Return one record per feature, best first."""
+    reasons = [selection.reason(j) for j in selection.table()["index"]]
+    return [{**finite(asdict(reason)), "sentence": str(reason)} for reason in reasons]
+
+
+def _say_all(selection: Selection, top: int) -> None:
+    from fewer.report.words import column, headline, number, rest_in_words, why
+
+    say(f"{headline(selection)}.", style="bold")
+    rest = rest_in_words(selection)
+    if rest:
+        say(rest)
+    if not selection.n_features:
+        return
+    say()
+    numbers = selection.table()["index"]
+    shown = numbers if top == 0 else numbers[:top]
+    reasons = [selection.reason(j) for j in shown]
+    scores = column([reason.score for reason in reasons])
+    rows = [[number(r.rank), r.feature, score, why(r)] for r, score in zip(reasons, scores)]
+    say_table(["rank", "feature", "score", "why"], rows, right=["rank", "score"], feature="bold")
+    if len(shown) < len(numbers):
+        say(f"... and {len(numbers) - len(shown):,} more; --top 0 shows all.", style="dim")
+
+
+def report(
+    selection_file: File,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="HTML", readable=False, help="File to write.")] = Path(
+        "report.html"
+    ),
+) -> None:
+    """Write a selection as a page for the browser."""
+    check_outputs([out], [selection_file])
+    selection = Selection.from_json(selection_file)
+    from fewer.report import page
+
+    write_outputs([(out, lambda path: page.write(selection, path))])
+    say(f"Wrote {out}; open it in a browser.")

@@ -1,0 +1,91 @@
+"""fewer warmup: compile every loop once, so that no later run waits for it."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from fewer import registry
+from fewer.cli.console import say, steps
+from fewer.core.base.errors import FewerError
+
+ROWS, WIDTH = 240, 6
+DISCRETIZERS = ("quantile", "uniform", "mdl", "sigma", "mixture")
+
+
+def warmup() -> None:
+    """Compile all loops once and say where they are kept."""
+    start = time.perf_counter()
+    entries, failed = registry.METHODS, []
+    with steps("compiling", len(entries)) as advance, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for done, entry in enumerate(entries, 1):
+            made = registry.load(entry.name)
+            try:
+                for parameters, X in trials(made):
+                    fit_once(made, parameters, X)
+            except Exception as error:
+                failed.append(f"{entry.name} ({type(error).__name__}: {error})")
+            advance(done)
+    if failed:
+        raise FewerError(f"{len(failed)} of {len(entries)} methods could not be run: {'; '.join(failed)}")
+    seconds = time.perf_counter() - start
+    say(f"All {len(entries)} methods are compiled ({seconds:.1f} s); {kept_where()}.")
+
+
+def trials(made: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Give parameters and data that reach the loops of a method: each type of number, sparse, each discretiser."""
+    import scipy.sparse
+
+    rng = np.random.default_rng(0)
+    numbers = rng.normal(size=(ROWS, WIDTH))
+    levels = rng.integers(0, 4, size=(ROWS, WIDTH))
+    tags, known = made.method_tags, made._get_param_names()
+    inputs: list[Any] = [numbers, numbers.astype(np.float32), levels]
+    if tags.handles_sparse:
+        inputs.append(scipy.sparse.csc_array(np.where(levels == 3, numbers, 0.0)))
+    for X in inputs:
+        yield {}, X
+    if tags.handles_nan:
+        yield {}, np.where(levels == 3, np.nan, numbers)
+    if "discretizer" not in known:
+        return
+    for X in inputs:
+        for discretizer in DISCRETIZERS:
+            # MDL cuts where classes change.
+            if not (discretizer == "mdl" and tags.task == "regression"):
+                yield {"discretizer": discretizer}, X
+    yield {"discretizer": None}, levels
+    # More levels than a byte can number are counted by other loops.
+    many = rng.normal(size=(1200, WIDTH))
+    yield {"bins": 100}, many
+    yield {"bins": 1000}, many
+
+
+def fit_once(made: Any, parameters: dict[str, Any], X: Any) -> None:
+    """Fit a method with and without weights."""
+    rng = np.random.default_rng(1)
+    tags, n_rows = made.method_tags, X.shape[0]
+    y = rng.normal(size=n_rows) if tags.task == "regression" else rng.permutation(np.arange(n_rows) % 2)
+    target = y if tags.needs_target else None
+    made(**parameters).fit(X, target)
+    if tags.handles_weights:
+        made(**parameters).fit(X, target, sample_weight=rng.uniform(0.5, 2.0, size=n_rows))
+
+
+def kept_where() -> str:
+    """Say where compiled loops are kept."""
+    from fewer.core.kernels import contingency
+    from fewer.core.kernels._jit import JIT_DISABLED
+
+    if JIT_DISABLED:
+        return "NUMBA_DISABLE_JIT is set, so nothing was compiled"
+    for loop in vars(contingency).values():
+        path = getattr(getattr(loop, "stats", None), "cache_path", None)
+        if path:
+            return f"they are kept in {path}"
+    return "no folder for them is writable, so they last for this process only; set NUMBA_CACHE_DIR to a writable one"

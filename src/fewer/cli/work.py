@@ -1,0 +1,230 @@
+"""fewer rank, fewer select: from a file to a selection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fewer import registry
+from fewer.cli.console import bar, finite, say, say_json, say_table
+from fewer.cli.input import Input, needs_target
+from fewer.cli.methods import Json, method_names
+from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
+from fewer.cli.output import check_outputs, write_outputs
+from fewer.core.base.errors import ParameterError, RequirementError
+from fewer.core.base.result import Selection
+
+SIZE = "n_features_to_select"
+DEFAULT_ROWS = 20
+
+MethodName = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="NAME",
+        help="Method, see 'fewer methods'.",
+        autocompletion=method_names,
+        show_default=False,
+    ),
+]
+Top = Annotated[int, typer.Option("--top", min=0, metavar="ROWS", help="Rows to show, 0 for all.")]
+
+
+def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
+    """Return the options of a method, or of those that are used when none is named.
+
+    Parameters
+    ----------
+    name : str or None
+        Name of the method.
+    ranks : bool
+        Whether all features are put in order, so that no number of features can be asked for.
+    """
+    from fewer.api import DEFAULT_METHOD
+
+    found: dict[str, MethodOption] = {}
+    for one in [name] if name else DEFAULT_METHOD.values():
+        for option in options_of(registry.load(one)):
+            if not (ranks and option.name == SIZE):
+                found.setdefault(option.name, option)
+    return list(found.values())
+
+
+def rank(
+    context: typer.Context,
+    data: Input,
+    method: MethodName = None,
+    given: Mapping[str, Any] = {},
+    top: Top = DEFAULT_ROWS,
+    as_json: Json = False,
+) -> None:
+    """Put all features in order, best first."""
+    selection, _ = fitted(context, data, method, given, ranks=True)
+    if as_json:
+        say_json({**selection.meta, "features": records(selection)})
+        return
+    facts = selection.meta["data"]
+    target = f", target {facts['target_name']}" if facts.get("target_name") else ""
+    say(f"{selection.n_features:,} features of {facts['source']} ({facts['n_rows']:,} rows{target}) "
+        f"ranked by {selection.meta['method']}.", style="bold")  # fmt: skip
+    say()
+    say_ranking(selection, selection.n_features, top)
+
+
+def select(
+    context: typer.Context,
+    data: Input,
+    method: MethodName = None,
+    given: Mapping[str, Any] = {},
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="JSON",
+            readable=False,
+            help="Write the selection, for 'fewer explain' and 'fewer report'.",
+        ),
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            "--write",
+            metavar="TABLE",
+            readable=False,
+            help="Write the kept columns and the target: .csv, .parquet, .feather.",
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
+    ] = None,
+    top: Top = DEFAULT_ROWS,
+    as_json: Json = False,
+) -> None:
+    """Keep the best features and say why the others were dropped."""
+    from fewer.report.words import headline, rest_in_words
+
+    check_outputs([out, write, report], [data.file])
+    if write is not None:
+        from fewer.core.views.files.writing import is_text
+
+        # Refuses an extension that cannot be written, before any work.
+        is_text(write)
+    selection, table = fitted(context, data, method, given, ranks=False)
+    written = _write(selection, table, out, write, report)
+    if as_json:
+        say_json(selection.to_dict(), indent=None)
+        return
+    rule = selection.reasons.rule.rstrip(".")
+    say(f"{headline(selection)}{f': {rule}' if rule else ''}.", style="bold")
+    rest = rest_in_words(selection)
+    if rest:
+        say(rest)
+    if len(selection):
+        say()
+        say_ranking(selection, len(selection), top)
+    _say_written(written, out)
+
+
+def _write(selection: Selection, table: Any, out: Path | None, write: Path | None, report: Path | None) -> list[Path]:
+    """Write what was asked for, all or nothing."""
+    from fewer.report import page
+
+    outputs: list[tuple[Path, Any]] = []
+    if out is not None:
+        outputs.append((out, selection.to_json))
+    if write is not None:
+        outputs.append((write, lambda path: table.write(path, selection.kept_names)))
+    if report is not None:
+        outputs.append((report, lambda path: page.write(selection, path)))
+    with bar():
+        write_outputs(outputs)
+    return [path for path, _ in outputs]
+
+
+def _say_written(written: Sequence[Path], out: Path | None) -> None:
+    if written:
+        say()
+        say(f"Wrote {', '.join(map(str, written))}.")
+    if out is not None:
+        say(f"'fewer explain {out} FEATURE' says why a feature was kept or dropped.", style="dim")
+
+
+def fitted(
+    context: typer.Context, data: Input, method: str | None, given: Mapping[str, Any], ranks: bool
+) -> tuple[Selection, Any]:
+    """Fit the method to the file; returns the selection and the table it was made of."""
+    if method is not None:
+        # Wrong options are found before the file is touched.
+        _selector(method, given, ranks)
+    nominal = values_of(method_options(method, ranks), given, method or "the default method")
+    with bar():
+        table = data.open(nominal.get("categorical_features"))
+        selector = _selector(method or _default_method(table), given, ranks)
+        name, tags = type(selector).__name__, selector._tags_in_use()
+        data.check(table, name, tags)
+        selection = selector.fit(data.held(table, name, tags)).selection_
+    facts = {**selection.meta["data"], "source": str(data.file), "target_name": table.target}
+    room = registry.entry(name).room
+    return selection.with_meta(command=context.obj, room=room, data=facts), table
+
+
+def _default_method(table: Any) -> str:
+    from fewer.api import DEFAULT_METHOD
+
+    if table.target is None:
+        raise ParameterError(needs_target("The default method", table))
+    return DEFAULT_METHOD[table.task]
+
+
+def _selector(name: str, given: Mapping[str, Any], ranks: bool) -> Any:
+    """Return the selector with checked parameters."""
+    made = registry.load(name)
+    parameters = values_of(options_of(made), given, made.__name__)
+    known = made._get_param_names()
+    parameters = {**{name: value for name, value in OWN_DEFAULTS.items() if name in known}, **parameters}
+    if ranks and SIZE in known:
+        parameters[SIZE] = None
+    selector = made(**parameters)
+    selector._validate_params()
+    try:
+        selector._check_parts()
+    except RequirementError as error:
+        # No data were seen yet: what does not fit are options.
+        raise ParameterError(str(error)) from error
+    return selector
+
+
+def records(selection: Selection, most: int | None = None) -> list[dict[str, Any]]:
+    """Return one record per feature, best first."""
+    table = selection.table()
+    rows = [dict(zip(table, values)) for values in zip(*table.values())]
+    return finite(rows[:most])
+
+
+def say_ranking(selection: Selection, n_rows: int, top: int) -> None:
+    """Print the best features with their scores.
+
+    Parameters
+    ----------
+    selection : Selection
+        What was selected.
+    n_rows : int
+        How many features, best first, are worth showing.
+    top : int
+        How many rows to print at most; 0 for all.
+    """
+    from fewer.report.words import column
+
+    shown = n_rows if top == 0 else min(top, n_rows)
+    table = {h: values[:shown] for h, values in selection.table().items() if h not in ("index", "status")}
+    heads = ["p-value" if head == "pvalue" else head for head in table]
+    texts = [column(values) for values in table.values()]
+    words = ("feature", "redundant_to")
+    say_table(heads, zip(*texts), right=[head for head in heads if head not in words], feature="bold")
+    if shown < n_rows:
+        say(f"... and {n_rows - shown:,} more; --top 0 shows all.", style="dim")

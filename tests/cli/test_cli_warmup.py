@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from cli_examples import call
+
+from fewer import registry
+from fewer.cli import warm
+
+
+def test_warmup_runs_methods_and_says_where(capsys, monkeypatch):
+    monkeypatch.setattr(registry, "METHODS", tuple(registry.entry(name) for name in ("Chi2", "FTest", "RankSum")))
+    answer = call(capsys, "warmup")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("All 3 methods are compiled")
+    assert warm.kept_where() in answer.out
+
+
+def test_warmup_names_what_failed(capsys, monkeypatch):
+    def broken(made, parameters, X):
+        if made.__name__ == "FTest":
+            raise ValueError("no such loop")
+
+    monkeypatch.setattr(registry, "METHODS", tuple(registry.entry(name) for name in ("Chi2", "FTest")))
+    monkeypatch.setattr(warm, "fit_once", broken)
+    answer = call(capsys, "warmup")
+    assert (answer.code, answer.is_one_sentence()) == (1, True)
+    assert "1 of 2" in answer.err
+    assert "FTest (ValueError: no such loop)" in answer.err
+
+
+def test_trials_reach_every_discretiser_and_type():
+    found = list(warm.trials(registry.load("InformationGain")))
+    assert {p.get("discretizer", "quantile") for p, _ in found} == {*warm.DISCRETIZERS, None}
+    kinds = {str(X.dtype) for _, X in found}
+    assert kinds == {"float64", "float32", "int64"}
+    assert any(not hasattr(X, "strides") for _, X in found)
