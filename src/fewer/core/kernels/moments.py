@@ -103,13 +103,26 @@ def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, m
 
 
 @fast_kernel
-def _add_products(a, b, wa, wb, ya, yb, centre, sum_d, sum_dd, sum_dy):
-    """Add the weighted deviations of two rows, their squares and their products with those of y."""
+def _add_products(a, b, c, d, weight, dy, p, q, r, s, centre, sum_d, sum_dd, sum_dy):
+    """Add the weighted deviations of rows p, q, r, s, their squares and their products with those of y."""
+    wa, wb, wc, wd = weight[p], weight[q], weight[r], weight[s]
+    ya, yb, yc, yd = dy[p], dy[q], dy[r], dy[s]
     for j in range(centre.shape[0]):
-        da, db = a[j] - centre[j], b[j] - centre[j]
-        sum_d[j] += wa * da + wb * db
-        sum_dd[j] += wa * da * da + wb * db * db
-        sum_dy[j] += ya * da + yb * db
+        m = centre[j]
+        da, db, dc, dd = a[j] - m, b[j] - m, c[j] - m, d[j] - m
+        sum_d[j] += wa * da + wb * db + wc * dc + wd * dd
+        sum_dd[j] += wa * da * da + wb * db * db + wc * dc * dc + wd * dd * dd
+        sum_dy[j] += ya * da + yb * db + yc * dc + yd * dd
+
+
+@fast_kernel
+def _add_product(a, wa, ya, centre, sum_d, sum_dd, sum_dy):
+    """Add the weighted deviations of one row, their squares and their products with that of y."""
+    for j in range(centre.shape[0]):
+        da = a[j] - centre[j]
+        sum_d[j] += wa * da
+        sum_dd[j] += wa * da * da
+        sum_dy[j] += ya * da
 
 
 @fast_kernel
@@ -141,22 +154,14 @@ def target_products(X, dy, weight, start, stop, mean_x, m2_x, c_xy):
             s1[:] = 0.0
             s2[:] = 0.0
             s3[:] = 0.0
-            for i in range(top, bottom - 1, 2):
+            fours = top + (bottom - top) // 4 * 4
+            for i in range(top, fours, 4):
                 _add_products(
-                    X[i, left:right],
-                    X[i + 1, left:right],
-                    weight[i],
-                    weight[i + 1],
-                    dy[i],
-                    dy[i + 1],
-                    centre,
-                    s1,
-                    s2,
-                    s3,
-                )
-            if (bottom - top) % 2 == 1:
-                i = bottom - 1
-                _add_products(X[i, left:right], X[i, left:right], weight[i], 0.0, dy[i], 0.0, centre, s1, s2, s3)
+                    X[i, left:right], X[i + 1, left:right], X[i + 2, left:right], X[i + 3, left:right],
+                    weight, dy, i, i + 1, i + 2, i + 3, centre, s1, s2, s3,
+                )  # fmt: skip
+            for i in range(fours, bottom):
+                _add_product(X[i, left:right], weight[i], dy[i], centre, s1, s2, s3)
             for j in range(lanes):
                 c[j] += s3[j] + (centre[j] - origin[j]) * piece_y
             _merge_piece(seen, piece_w, centre, s1, s2, mean[:lanes], m2[:lanes])

@@ -77,7 +77,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         labels=labels,
         names=None if names is None else tuple(str(n) for n in names),
         facts=target_facts(target, classes, weight),
-        may_miss=tags.handles_nan and _has_missing(block),
+        may_miss=tags.handles_nan and _has_missing(block, name),
     )
 
 
@@ -181,16 +181,21 @@ def target_facts(target: np.ndarray | None, classes: np.ndarray | None, weight: 
     }
 
 
-def _finite_rule(tags: MethodTags) -> bool | str:
-    if tags.handles_nan:
-        return "allow-nan"
-    # Methods on moments find NaN and infinity in their summaries, which saves a pass over the data.
-    return not (tags.streams and "dense" in tags.views)
+def _finite_rule(tags: MethodTags) -> bool:
+    # Methods on moments find NaN and infinity in their summaries, which saves a pass over the data; methods that handle
+    # missing values are told of them and of infinity by one pass of their own.
+    return not (tags.handles_nan or (tags.streams and "dense" in tags.views))
 
 
-def _has_missing(block: Any) -> bool:
+def _has_missing(block: Any, name: str) -> bool:
+    """Return whether any value is missing; raise if any is infinite."""
     values = block.X.data if block.kind == "sparse" else block.X
-    return values.dtype.kind == "f" and bool(np.isnan(values.sum()))
+    # A finite sum proves that all values are finite, and costs one pass.
+    if values.dtype.kind != "f" or np.isfinite(values.sum(dtype=np.float64)):
+        return False
+    if np.isinf(values).any():
+        raise InputError(f"{name} got infinity in X, but takes finite numbers and NaN for missing ones; replace it.")
+    return bool(np.isnan(values).any())
 
 
 def _weights(weight: Any, X: Any) -> np.ndarray:
