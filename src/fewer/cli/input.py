@@ -76,14 +76,14 @@ class Input:
             task=self.task,
         )
 
-    def held(self, table: Any, name: str, tags: MethodTags) -> Any:
+    def held(self, table: Any, name: str, streams: bool) -> Any:
         """Return the table as it shall be read by a method: in batches, or held in memory."""
-        if self.stream and not tags.streams:
+        if self.stream and not streams:
             raise ParameterError(
                 f"{name} needs all rows in memory, so it cannot be used with --stream; leave that out."
             )
         large = _size(self.file) > STREAM_BYTES
-        if self.stream or (self.stream is None and large and tags.streams):
+        if self.stream or (self.stream is None and large and streams):
             return table
         return table.load()
 

@@ -165,9 +165,12 @@ def fitted(
     with bar():
         table = data.open(nominal.get("categorical_features"))
         selector = _selector(method or _default_method(table), given, ranks)
+        if nominal.get("categorical_features") is not None:
+            # The table knows them now.
+            selector.set_params(categorical_features=None)
         name, tags = type(selector).__name__, selector._tags_in_use()
         data.check(table, name, tags)
-        selection = selector.fit(data.held(table, name, tags)).selection_
+        selection = selector.fit(data.held(table, name, selector._streams())).selection_
     facts = {**selection.meta["data"], "source": str(data.file), "target_name": table.target}
     room = registry.entry(name).room
     return selection.with_meta(command=context.obj, room=room, data=facts), table

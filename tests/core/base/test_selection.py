@@ -38,7 +38,7 @@ def test_ranks_names_and_mask():
 
 def test_reasons_read_as_sentences():
     s = example()
-    assert str(s.reason("b é")) == "b é is redundant to a by 0.9: score 0.4."
+    assert str(s.reason("b é")) == "b é is redundant to a by 0.9: score 0.4; p-value 0.2."
     assert "needed 0.25" in str(s.reason(2))
     assert "constant" in str(s.reason(2))
     assert str(s.reason("d")).startswith("d was kept: rank 1; score 1")

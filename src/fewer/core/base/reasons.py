@@ -24,6 +24,7 @@ class Reason:
     amount: float | None = None
     rule: str = ""
     note: str = ""
+    pvalue: float | None = None
 
     def __str__(self) -> str:
         words = f"{self.feature} {'was kept' if self.kind == 'kept' else f'is {self.kind}'}"
@@ -34,6 +35,8 @@ class Reason:
             facts.append(f"rank {self.rank}")
         if self.score is not None:
             facts.append(f"score {self.score:.6g}")
+        if self.pvalue is not None:
+            facts.append(f"p-value {self.pvalue:.3g}")
         if self.threshold is not None:
             facts.append(f"needed {self.threshold:.6g}")
         if self.rule:

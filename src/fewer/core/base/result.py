@@ -103,6 +103,7 @@ class Selection:
             feature=self.feature_names[j],
             kind=kind,
             score=None if self.scores is None else float(self.scores[j]),
+            pvalue=float(self.columns["pvalue"][j]) if "pvalue" in self.columns else None,
             rank=int(self.ranking[j]) if self.ranking[j] <= len(self.order) else None,
             threshold=self.reasons.threshold_of(j) if kind == "irrelevant" else None,
             related=tuple(self.feature_names[i] for i in self.reasons.related.get(j, ())),

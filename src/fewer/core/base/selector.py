@@ -14,6 +14,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
+from fewer.core.base.errors import InputError, RequirementError
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners import progress
@@ -21,8 +22,9 @@ from fewer.core.runners.cluster import DaskRunner
 from fewer.core.runners.context import active_client
 from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.partitions import is_dask, read_dask
 from fewer.core.views.reading import read_memory
-from fewer.core.views.sources import is_dask, is_table, read_dask, read_table
+from fewer.core.views.sources import is_table, read_table
 from fewer.core.views.split import split_rows
 from fewer.core.views.view import View
 
@@ -111,6 +113,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _read(self, X: Any, y: Any, weight: Any, run: Any) -> View:
         tags, categorical = self._tags_in_use(), getattr(self, "categorical_features", None)
+        if is_table(X) or is_dask(X):
+            self._refuse_extras(X, y, weight, categorical)
         if is_table(X):
             data = read_table(type(self).__name__, X, tags, run)
             self.n_features_in_ = data.n_features
@@ -120,9 +124,34 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             return read_dask(self, X, y, tags, categorical, run)
         data = read_memory(self, X, y, weight, tags, categorical, run)
         client = active_client()
-        if client is not None and tags.streams:
+        if client is not None and self._streams():
             data = split_rows(data, DaskRunner(client))
         return data
+
+    def _streams(self) -> bool:
+        """Return whether this instance, with its parameters, works on data that are not in memory."""
+        return self._tags_in_use().streams
+
+    def _refuse_extras(self, X: Any, y: Any, weight: Any, categorical: Any) -> None:
+        """Raise on what cannot be used together with a table or a Dask collection, rather than leave it aside."""
+        name, kind = type(self).__name__, type(X).__name__
+        if weight is not None:
+            raise InputError(
+                f"{name} takes sample_weight only with data in memory, but X is a {kind}; name the weight column "
+                "when opening a table, open_table(..., weight=...), or load the data."
+            )
+        if y is not None and is_table(X):
+            raise InputError(f"{name} got y beside a {kind}, which brings its own target; pass one of the two.")
+        if categorical is not None and (is_table(X) or not hasattr(X, "columns")):
+            raise InputError(
+                f"{name} takes no categorical_features for a {kind}; name them in open_table(..., "
+                "categorical_features=...), or give a Dask data frame."
+            )
+        if not self._streams() and not getattr(X, "in_memory", False):
+            raise RequirementError(
+                f"{name} with these parameters needs all rows in memory, but X is a {kind}; load it first, with "
+                "table.load() for a table, or choose a method that streams."
+            )
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "selection_")

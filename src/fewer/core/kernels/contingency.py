@@ -15,10 +15,11 @@ LANES = 2048
 def count_lanes(rows, order, bounds, n_levels, start, stop, out):
     """Fill out[c, a, j] = #{i in group c: rows[i, start + j] == a}; group c is order[bounds[c]:bounds[c + 1]].
 
-    For few levels: SIMD lanes are features, a counter is one byte, every level costs one comparison. The cost does not
-    depend on the number of groups, so the levels of a second feature times the classes may be the groups.
+    For few levels: SIMD lanes are features, a counter is one byte, every level but the last costs one comparison. The
+    cost does not depend on the number of groups, so the levels of a second feature times the classes may be the groups.
     """
     width = stop - start
+    last = n_levels - 1
     byte = np.zeros((n_levels, LANES), np.uint8)
     for left in range(0, width, LANES):
         lanes = min(LANES, width - left)
@@ -29,16 +30,23 @@ def count_lanes(rows, order, bounds, n_levels, start, stop, out):
                 byte[:, :lanes] = 0
                 for k in range(begin, end):
                     row = rows[order[k], first : first + lanes]
-                    for a in range(n_levels):
+                    for a in range(last):
                         counter = byte[a]
                         level = np.uint8(a)
                         for j in range(lanes):
                             counter[j] += np.uint8(row[j] == level)
-                for a in range(n_levels):
+                for a in range(last):
                     wide = out[c, a, left : left + lanes]
                     narrow = byte[a]
                     for j in range(lanes):
                         wide[j] += narrow[j]
+            # What no other level took belongs to the last one.
+            rest = out[c, last, left : left + lanes]
+            rest[:] += bounds[c + 1] - bounds[c]
+            for a in range(last):
+                taken = out[c, a, left : left + lanes]
+                for j in range(lanes):
+                    rest[j] -= taken[j]
 
 
 @kernel
@@ -75,21 +83,27 @@ def count_columns(columns, other, offsets, start, stop, out):
 
 
 @kernel
-def count_sparse(indptr, indices, data, zero_code, other, weight, totals, offsets, start, stop, out):
+def count_sparse(indptr, indices, data, zero_code, other, weight, totals, n_rows, offsets, start, stop, out):
     """Count stored codes of CSC columns; the rows that store nothing hold zero_code[j] and are found by subtraction.
 
-    totals[c] is the weight of all rows with other == c. Whole-number weights keep the counts whole.
+    totals[c] is the weight of all rows with other == c and n_rows[c] the number of those with a positive weight.
+    Whole-number weights keep the counts whole; of others the round-off of an empty cell must not count as a row.
     """
     base = offsets[start]
+    left, left_rows = totals.copy(), n_rows.copy()
     for j in range(start, stop):
         shift = offsets[j] - base
-        zero = shift + zero_code[j]
-        for c in range(totals.shape[0]):
-            out[zero, c] += totals[c]
+        left[:] = totals
+        left_rows[:] = n_rows
         for k in range(indptr[j], indptr[j + 1]):
             i = indices[k]
-            out[zero, other[i]] -= weight[i]
-            out[shift + data[k], other[i]] += weight[i]
+            if weight[i] > 0:
+                left[other[i]] -= weight[i]
+                left_rows[other[i]] -= 1
+                out[shift + data[k], other[i]] += weight[i]
+        for c in range(totals.shape[0]):
+            if left_rows[c] > 0:
+                out[shift + zero_code[j], c] += max(left[c], 0)
 
 
 @kernel

@@ -84,9 +84,10 @@ def class_moments(X, order, bounds, weight, start, stop, mean, m2):
 def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, mean, m2):
     """Fill mean[c, j], m2[c, j] for CSC columns start..stop; total[c] is the weight of class c in all rows."""
     n_classes = total.shape[0]
-    stored = np.zeros(n_classes)
+    stored, left_over = np.zeros(n_classes), np.zeros(n_classes)
     for j in range(start, stop):
         stored[:] = 0.0
+        left_over[:] = 0.0
         for k in range(indptr[j], indptr[j + 1]):
             c = y[indices[k]]
             stored[c] += weight[indices[k]]
@@ -94,8 +95,16 @@ def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, m
         for c in range(n_classes):
             if total[c] > 0.0:
                 mean[c, j - start] /= total[c]
+        # A second round takes off what the first sum rounded, so that a constant column has no spread.
+        for k in range(indptr[j], indptr[j + 1]):
+            c = y[indices[k]]
+            left_over[c] += weight[indices[k]] * (data[k] - mean[c, j - start])
+        for c in range(n_classes):
+            if total[c] > 0.0:
                 # The rows that store nothing hold zero.
-                m2[c, j - start] = (total[c] - stored[c]) * mean[c, j - start] ** 2
+                zeros = max(total[c] - stored[c], 0.0)
+                mean[c, j - start] += (left_over[c] - zeros * mean[c, j - start]) / total[c]
+                m2[c, j - start] = zeros * mean[c, j - start] ** 2
         for k in range(indptr[j], indptr[j + 1]):
             c = y[indices[k]]
             d = data[k] - mean[c, j - start]
@@ -181,9 +190,14 @@ def target_products_sparse(indptr, indices, data, y, weight, total, mean_y, star
             sum_x += weight[i] * data[k]
             sum_wdy += weight[i] * (y[i] - mean_y)
         mean = sum_x / total
+        zeros = max(total - stored, 0.0)
+        left_over = -zeros * mean
+        for k in range(indptr[j], indptr[j + 1]):
+            left_over += weight[indices[k]] * (data[k] - mean)
+        mean += left_over / total
         # Rows that store nothing add -mean (y - mean_y); the sum of (y - mean_y) over all rows is zero.
         c = mean * sum_wdy
-        m2 = (total - stored) * mean * mean
+        m2 = zeros * mean * mean
         for k in range(indptr[j], indptr[j + 1]):
             i = indices[k]
             d = data[k] - mean

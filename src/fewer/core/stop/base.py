@@ -23,8 +23,8 @@ class Cut:
     ----------
     kept : ndarray of bool, shape (n_features,)
         Mask of the kept features.
-    threshold : float
-        What a score had to reach; NaN if no such number exists.
+    threshold : float or ndarray of shape (n_features,)
+        What a score had to reach; NaN if no such number exists. Joined rules may differ between features.
     rule : str
         What drew the line, in words.
     relevance : bool
@@ -35,7 +35,7 @@ class Cut:
     """
 
     kept: np.ndarray
-    threshold: float = float("nan")
+    threshold: float | np.ndarray = float("nan")
     rule: str = ""
     relevance: bool = False
     irrelevant: np.ndarray = None  # type: ignore[assignment]
@@ -211,12 +211,25 @@ def _parts(rule: Stop) -> tuple[Stop, ...]:
     return rule.rules if isinstance(rule, AnyOf) else (rule,)
 
 
+def _thresholds(cuts: list[Cut], kept: np.ndarray) -> float | np.ndarray:
+    """Return what scores had to reach; for a dropped feature only by the rules that dropped it."""
+    known = [c for c in cuts if not np.isnan(c.threshold)]
+    if not known:
+        return float("nan")
+    highest = max(c.threshold for c in known)
+    out = np.full(len(kept), np.nan)
+    for c in known:
+        out = np.where(c.kept, out, np.fmax(out, c.threshold))
+    out[kept] = highest
+    return float(highest) if (out == highest).all() else out
+
+
 def _stricter(cuts: list[Cut]) -> Cut:
     """Return the cut that keeps what all cuts keep."""
-    thresholds = [c.threshold for c in cuts if not np.isnan(c.threshold)]
+    kept = np.logical_and.reduce([c.kept for c in cuts])
     return Cut(
-        np.logical_and.reduce([c.kept for c in cuts]),
-        max(thresholds, default=float("nan")),
+        kept,
+        _thresholds(cuts, kept),
         "; ".join(c.rule for c in cuts if c.rule),
         any(c.relevance for c in cuts),
         np.logical_or.reduce([c.irrelevant for c in cuts]),

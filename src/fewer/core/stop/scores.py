@@ -85,7 +85,7 @@ class TopGap(Stop):
         last = d if self.max_features is None else min(self.max_features, d)
         gaps = _drops(ordered)[self.min_features - 1 : min(last, d - 1)]
         if not gaps.any():
-            words = "no gap between the scores" + ("" if last == d else f", so the first {last} are kept")
+            words = "no gap between the scores where the cut may lie" + ("" if last == d else f", so {last} are kept")
             return Cut(best(ranking, last), rule=words)
         n = self.min_features + int(np.argmax(gaps))
         words = f"the largest gap between scores lies between {ordered[n - 1]:.6g} and {ordered[n]:.6g}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import reduce
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 Result = TypeVar("Result")
 
@@ -19,6 +19,8 @@ class Summary(ABC, Generic[Result]):
     """
 
     requires: tuple[str, ...] = ()
+    # Whether a view should remember the result; not for a step of an iteration, which is never asked for again.
+    remembered: ClassVar[bool] = True
 
     def width(self, block: Any) -> int:
         """Return the number of features over which the work may be cut; 1 if it may not be cut."""

@@ -158,20 +158,11 @@ def _count_sparse(
     weight = np.ones(block.n_rows, np.int64) if block.weight is None else block.weight
     totals = np.zeros((1, n_other), weight.dtype)
     hashing.count_groups(np.zeros(block.n_rows, np.int64), other, weight, totals)
+    n_rows = np.bincount(other[weight > 0], minlength=n_other)
     table = np.zeros((offsets[-1], n_other), weight.dtype)
-    X = block.X
+    X, zero = block.X, block.zero_code
     contingency.count_sparse(
-        X.indptr,
-        X.indices,
-        X.data,
-        block.zero_code,
-        other,
-        weight,
-        totals[0],
-        _ends(block),
-        start,
-        stop,
-        table,
+        X.indptr, X.indices, X.data, zero, other, weight, totals[0], n_rows, _ends(block), start, stop, table
     )
     return table
 

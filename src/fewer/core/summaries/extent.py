@@ -18,9 +18,11 @@ NO_WEIGHT = np.empty(0)
 class ColumnExtent(Summary[Extent]):
     """Smallest and largest value and the number of missing values of every feature.
 
-    Rows of weight 0 count as absent for the range. A feature without any value has low = inf and high = -inf.
+    Rows of weight 0 count as absent for the range, unless ``all_rows``. A feature without any value has low = inf and
+    high = -inf.
     """
 
+    all_rows: bool = False
     requires = ("dense", "sparse")
 
     def bytes_per_feature(self, block: Any) -> int:
@@ -31,10 +33,11 @@ class ColumnExtent(Summary[Extent]):
         """Summarise features ``start`` to ``stop``."""
         low, high = np.full(stop - start, np.inf), np.full(stop - start, -np.inf)
         missing = np.zeros(stop - start, np.int64)
-        weight = NO_WEIGHT if block.weight is None else block.weight
+        unweighted = block.weight is None or self.all_rows
+        weight = NO_WEIGHT if unweighted else block.weight
         X = block.X
         if block.kind == "sparse":
-            n_positive = block.n_rows if block.weight is None else int(np.count_nonzero(weight))
+            n_positive = block.n_rows if unweighted else int(np.count_nonzero(weight))
             extent.sparse_extent(X.indptr, X.indices, X.data, weight, n_positive, start, stop, low, high, missing)
         else:
             extent.dense_extent(X, weight, start, stop, low, high, missing)

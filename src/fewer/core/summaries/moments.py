@@ -33,7 +33,8 @@ class ClassMoments(Summary[Moments]):
         n_classes = max(self.n_classes, 1)
         y = block.y if self.n_classes else np.zeros(block.n_rows, np.int64)
         weight = row_weights(block)
-        total = np.bincount(y, weights=weight, minlength=n_classes)
+        # bincount of no rows at all counts in whole numbers.
+        total = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         mean, m2 = np.zeros((n_classes, stop - start)), np.zeros((n_classes, stop - start))
         if block.kind == "sparse":
             X = block.X

@@ -44,6 +44,7 @@ class KeyCounts(Summary[BracketCounts]):
     shift: np.ndarray
     n_parts: int
     requires = ("dense", "sparse")
+    remembered = False
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its counts."""

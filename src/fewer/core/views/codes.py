@@ -86,10 +86,21 @@ def _rows_at_once(block: Any) -> int:
 def _integer_view(data: View) -> View:
     block = data.whole() if data.run.in_memory else None
     if block is not None and block.kind == "dense":
+        block = _with_missing_level(data, block)
         return _typed_codes(data, block) if block.X.dtype in (np.uint8, np.uint16) else _integer_codes(data, block)
-    extent = data.fold(ColumnExtent())
+    extent = data.fold(ColumnExtent(all_rows=True))
     high = _checked_maximum(data, extent.low, extent.high, extent.missing)
     return _placed(data, CastIntegers(high + 1))
+
+
+def _with_missing_level(data: View, block: Any) -> Any:
+    """Give missing values of nominal columns the level after the last; in other columns they are refused later."""
+    if not data.may_miss or not data.nominal.any():
+        return block
+    X = block.X.copy()
+    for j in np.flatnonzero(data.nominal):
+        X[np.isnan(X[:, j]), j] = len(data.labels[int(j)])
+    return replace(block, X=X)
 
 
 def _typed_codes(data: View, block: Any) -> View:

@@ -17,6 +17,15 @@ def is_frame(X: Any) -> bool:
     return hasattr(X, "columns") and not isinstance(X, np.ndarray) and hasattr(X, "shape")
 
 
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, NaN or one of the frames' own marks of absence."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        # The missing value of pandas is not equal, nor unequal, to anything.
+        return True
+
+
 def refuse_repeated_names(X: Any) -> None:
     """Raise when two columns of a data frame share a name."""
     names = list(X.columns) if is_frame(X) else []
@@ -78,7 +87,7 @@ def encode_frame(X: Any, nominal: np.ndarray) -> tuple[np.ndarray, dict[int, np.
 
 def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return level numbers (NaN where missing) and sorted labels of one nominal column."""
-    missing = np.array([v is None or v != v for v in values], dtype=bool)
+    missing = np.array([is_missing(v) for v in values], dtype=bool)
     present = values[~missing]
     kinds = {isinstance(v, str) for v in present}
     if len(kinds) > 1:
@@ -119,6 +128,6 @@ def _objects(column: Any) -> np.ndarray:
 
 def _numbers(column: Any, name: Any) -> np.ndarray:
     try:
-        return np.array([np.nan if v is None else v for v in _objects(column)], dtype=np.float64)
+        return np.array([np.nan if is_missing(v) else v for v in _objects(column)], dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"Column {name!r} cannot be read as numbers ({error}); convert or drop it.") from error

@@ -14,7 +14,7 @@ from fewer.core.base.errors import InputError, InputTypeError
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners.base import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
-from fewer.core.views.frames import encode_frame, is_frame, nominal_columns, refuse_repeated_names
+from fewer.core.views.frames import encode_frame, is_frame, is_missing, nominal_columns, refuse_repeated_names
 from fewer.core.views.view import View
 
 
@@ -48,7 +48,8 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
     rules: dict[str, Any] = {
         "accept_sparse": "csc" if tags.handles_sparse else False,
         "dtype": "numeric",
-        "ensure_all_finite": _finite_rule(tags),
+        # Methods on moments find NaN and infinity in their summaries; the others are looked at once, below.
+        "ensure_all_finite": False,
         "ensure_min_samples": 2,
     }
     numbers = check_array(X, estimator=estimator, **rules) if labels else validate_data(estimator, X, **rules)
@@ -77,14 +78,15 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         labels=labels,
         names=None if names is None else tuple(str(n) for n in names),
         facts=target_facts(target, classes, weight),
-        may_miss=tags.handles_nan and _has_missing(block, name),
+        may_miss=_has_missing(block, name, tags),
     )
 
 
 def refuse_target_among_features(name: str, X: Any, y: Any) -> None:
     """Raise when the target is also a column of X, which no later step could notice."""
     target = getattr(y, "name", None)
-    if target is not None and is_frame(X) and target in list(X.columns):
+    # Whole numbers are places, not names: every frame without names has a column 0.
+    if isinstance(target, str) and is_frame(X) and target in list(X.columns):
         raise InputError(
             f"{name} got the target {target!r} also as a column of X, which would leak it into the selection; "
             f"drop it from X first."
@@ -107,12 +109,12 @@ def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None,
     """Return the target as class numbers with their labels, or as numbers, or nothing."""
     if not tags.needs_target or y is None:
         return None, None
-    y = column_or_1d(y, warn=True)
+    y = column_or_1d(np.asarray(y, dtype=object) if str(getattr(y, "dtype", "")) in TEXT_TYPES else y, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise InputError(
             f"{name} got a target with NaN or infinity; every row needs a target: drop or fill in those rows."
         )
-    if y.dtype.kind == "O" and any(v is None or v != v for v in y):
+    if y.dtype.kind == "O" and any(is_missing(v) for v in y):
         raise InputError(f"{name} got a target with missing values; every row needs one: drop or fill in those rows.")
     if tags.task == "classification":
         return class_numbers(name, y, tags)
@@ -181,21 +183,27 @@ def target_facts(target: np.ndarray | None, classes: np.ndarray | None, weight: 
     }
 
 
-def _finite_rule(tags: MethodTags) -> bool:
-    # Methods on moments find NaN and infinity in their summaries, which saves a pass over the data; methods that handle
-    # missing values are told of them and of infinity by one pass of their own.
-    return not (tags.handles_nan or (tags.streams and "dense" in tags.views))
+# Types of pandas whose missing value compares with nothing.
+TEXT_TYPES = ("string", "str", "category")
 
 
-def _has_missing(block: Any, name: str) -> bool:
-    """Return whether any value is missing; raise if any is infinite."""
+def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:
+    """Return whether any value is missing; raise if any is infinite, or missing where that is not handled."""
     values = block.X.data if block.kind == "sparse" else block.X
+    if tags.streams and "dense" in tags.views:
+        return False
     # A finite sum proves that all values are finite, and costs one pass.
     if values.dtype.kind != "f" or np.isfinite(values.sum(dtype=np.float64)):
         return False
     if np.isinf(values).any():
-        raise InputError(f"{name} got infinity in X, but takes finite numbers and NaN for missing ones; replace it.")
-    return bool(np.isnan(values).any())
+        raise InputError(f"{name} got infinity in X, but takes finite numbers; replace or drop those values.")
+    missing = bool(np.isnan(values).any())
+    if missing and not tags.handles_nan:
+        raise InputError(
+            f"{name} takes no missing values, but X holds NaN; fill them in, drop those columns, or use a method that "
+            "handles missing values, such as InformationGain."
+        )
+    return missing
 
 
 def _weights(weight: Any, X: Any) -> np.ndarray:
@@ -210,4 +218,11 @@ def _block(X: Any, y: np.ndarray | None, weight: np.ndarray | None) -> DenseBloc
         if X.data.dtype.kind != "f":
             X = X.astype(np.float64)
         return SparseBlock(X, y, weight)
-    return DenseBlock(np.ascontiguousarray(X), y, weight)
+    return DenseBlock(np.ascontiguousarray(X, dtype=_kernel_type(X.dtype)), y, weight)
+
+
+def _kernel_type(dtype: np.dtype) -> np.dtype:
+    """Return the type in which the kernels read such numbers: native, and no float but of four or eight bytes."""
+    if dtype.kind == "f" and dtype.itemsize not in (4, 8):
+        return np.dtype(np.float64)
+    return np.dtype(np.uint8) if dtype.kind == "b" else dtype.newbyteorder("=")

@@ -62,6 +62,8 @@ class View:
 
     def fold(self, summary: Summary[Result]) -> Result:
         """Return a summary of all rows; the same summary is computed once."""
+        if not summary.remembered:
+            return self.run.fold(summary, self.blocks)
         if summary not in self._memo:
             self._memo[summary] = self.run.fold(summary, self.blocks)
         return self._memo[summary]
@@ -71,7 +73,7 @@ class View:
         if not self.run.in_memory:
             raise RequirementError(
                 f"This method needs all rows in memory, but the data are on the {self.run.name} runner; "
-                "read the table into memory first or choose a method that streams (see fewer.catalog)."
+                "load them first, with table.load() for a table, or choose a method that streams."
             )
         return self.blocks[0]
 

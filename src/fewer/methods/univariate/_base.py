@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.base.params import HasMethods, Interval, StrOptions
+from fewer.core.base.ranking import Ranking
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.codes import codes_view
+from fewer.core.views.discretise import EqualFrequency, EqualWidth, MDLDiscretizer, SigmaLevels, UserEdges
 from fewer.core.views.view import View
 
 STOP_CONSTRAINTS: list[Any] = [
@@ -20,11 +23,11 @@ STOP_CONSTRAINTS: list[Any] = [
     str,
     Stop,
     Interval(Integral, 1, None, closed="left"),
-    Interval(Real, 0, 1, closed="neither"),
+    Interval(Real, 0, 1, closed="right"),
 ]
 COMMON_CONSTRAINTS: dict[str, list[Any]] = {
     "n_features_to_select": STOP_CONSTRAINTS,
-    "n_jobs": [None, Integral],
+    "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
     "verbose": ["verbose"],
 }
 CODES_CONSTRAINTS: dict[str, list[Any]] = {
@@ -49,10 +52,19 @@ class ScoreBase(BaseSelector):
         return self.criterion
 
     def _check_parts(self) -> None:
-        offered = ["cut", "probes"]
-        if getattr(self._criterion(), "has_pvalues", False):
+        offered = ["cut"]
+        if self._tags_in_use().needs_target and not self._cuts_by_target():
+            offered.append("probes")
+        if getattr(self._criterion(), "has_pvalues", False) and not self._cuts_by_target():
             offered.append("p-values")
         as_stop(self.n_features_to_select).check(type(self).__name__, offered)
+
+    def _cuts_by_target(self) -> bool:
+        """Return whether the levels were chosen to fit the target, after which no null distribution holds."""
+        return False
+
+    def _streams(self) -> bool:
+        return super()._streams() and "probes" not in as_stop(self.n_features_to_select).needs
 
     def _view(self, data: View) -> View:
         return data
@@ -67,7 +79,11 @@ class ScoreBase(BaseSelector):
             shuffled = (view.with_target(rng.permutation(y)) for _ in range(rounds))
             return np.concatenate([criterion.scores(probes).scores for probes in shuffled])
 
-        return top_ranked(lambda: criterion.scores(view), as_stop(self.n_features_to_select), probe_scores)
+        def score() -> Ranking:
+            ranking = criterion.scores(view)
+            return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
+
+        return top_ranked(score, as_stop(self.n_features_to_select), probe_scores)
 
 
 class CodesScore(ScoreBase):
@@ -91,6 +107,14 @@ class CodesScore(ScoreBase):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def _cuts_by_target(self) -> bool:
+        return self.discretizer == "mdl" or isinstance(self.discretizer, MDLDiscretizer)
+
+    def _streams(self) -> bool:
+        learns_by_summaries = (EqualFrequency, EqualWidth, SigmaLevels, UserEdges)
+        streams = self.discretizer in (None, "quantile", "uniform", "sigma")
+        return super()._streams() and (streams or isinstance(self.discretizer, learns_by_summaries))
 
     def _view(self, data: View) -> View:
         return codes_view(data, self.discretizer, self.bins)

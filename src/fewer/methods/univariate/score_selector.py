@@ -118,7 +118,19 @@ class ScoreSelector(WeightedFit, CodesScore):
                 f"ScoreSelector got sample_weight, but score={self.score!r} takes none; leave it out or use a "
                 "score of counts or moments."
             )
+        if callable(self.score) and y is not None and np.asarray(y).dtype.kind in "OUS":
+            # A user's function is given numbers, as scikit-learn's score functions encode labels themselves.
+            y = np.unique(np.asarray(y).astype(str), return_inverse=True)[1]
         return super()._fit(X, y, weight)
 
+    def _reads_codes(self) -> bool:
+        return "codes" in self._tags_in_use().views
+
+    def _cuts_by_target(self) -> bool:
+        return self._reads_codes() and super()._cuts_by_target()
+
+    def _streams(self) -> bool:
+        return super()._streams() if self._reads_codes() else self._tags_in_use().streams
+
     def _view(self, data: View) -> View:
-        return super()._view(data) if "codes" in self._tags_in_use().views else data
+        return super()._view(data) if self._reads_codes() else data

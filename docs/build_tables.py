@@ -1,0 +1,168 @@
+"""The page of methods, made of the registry and the tags. A mkdocs hook, and runnable: python docs/build_tables.py."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+from fewer import registry
+from fewer.cli.docs import described, plain_math
+
+PAGE = Path(__file__).with_name("methods.md")
+
+# Formulas side by side, in the notation of the page. A method that is not listed shows the first of its docstring.
+FORMULAS = {
+    "ScoreSelector": "any score of this room by name, or a function score(X, y)",
+    "InformationGain": "I(F; Y) = Σⱼ Σ_c p(j, c) ln [ p(j, c) / (p(j) p(c)) ]",
+    "GainRatio": "I(F; Y) / H(F)",
+    "DistanceGain": "I(F; Y) / H(F, Y)",
+    "SymmetricalUncertainty": "2 I(F; Y) / (H(F) + H(Y))",
+    "GiniGain": "Σⱼ p(j) Σ_c p(c | j)² − Σ_c p(c)²",
+    "MDLScore": "(code length of the classes − code length of the classes at each level) / N",
+    "MyopicRelief": "P(equal values | same class) − P(equal values | different classes)",
+    "Chi2": "Σⱼ Σ_c (n(j, c) − e(j, c))² / e(j, c), e(j, c) = N p(j) p(c)",
+    "VarianceReduction": "s² − Σⱼ p(j) sⱼ²",
+    "FTest": "[ Σ_c n_c (m_c − m)² / (C − 1) ] / [ Σ_c n_c v_c / (N − C) ]",
+    "TTest": "|m₁ − m₀| / √( v (1/n₁ + 1/n₀) ), v pooled",
+    "WelchTest": "|m₁ − m₀| / √( v₁/n₁ + v₀/n₀ )",
+    "SignalToNoise": "|m₁ − m₀| / (√v₁ + √v₀)",
+    "FisherScore": "Σ_c n_c (m_c − m)² / Σ_c n_c v_c",
+    "Pearson": "|cov(F, Y)| / (s_F s_Y)",
+    "Spearman": "|Pearson's correlation of the ranks|",
+    "Kendall": "|concordant − discordant pairs| / √(pairs untied in F × pairs untied in Y)",
+    "RankSum": "|z| of the rank sum of one class",
+    "KruskalWallis": "H = 12 / (N (N + 1)) Σ_c R_c² / n_c − 3 (N + 1), corrected for ties",
+    "FeatureAUC": "max(A, 1 − A), A = U / (n₁ n₀)",
+    "MixtureOverlap": "½ − ∫ min(w₀ f₀, w₁ f₁)",
+}
+
+HEAD = """\
+# Methods
+
+This page is made from the registry and from the tags of the methods when the site is built. `fewer methods` and
+`fewer.catalog()` print the same list, `fewer describe NAME` says more about one method.
+
+What the columns mean: **task** is the kind of target (`any`: classes or numbers; `none`: no target); **missing**,
+**nominal**, **sparse** and **weights** say whether the method takes missing values, nominal columns, sparse matrices
+and sample weights; **streams** says whether it also runs on files larger than memory and on Dask; **p-values** says
+whether rules such as `fdr:0.05` can cut its ranking; **unchanged by** lists changes of a feature that do not change
+the result under default parameters; **work** is the order of the cost for n rows and d features.
+
+Sources: *book* is H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, by chapter and
+section; *microarray* is E. P. Xing, "Feature selection in microarray analysis", 2003; *literature* is named in the
+reference of the method.
+"""
+
+NOTATION = {
+    "univariate": """\
+One score per feature, larger is better. Notation: F is the feature, Y the target; j runs over the levels of F, c over
+the C classes; p are shares of the N rows, n(j, c) counts, H entropies in nats; n_c, m_c and v_c are rows, mean and
+variance of F in class c (divided by n_c in `FTest` and `FisherScore`, by n_c − 1 in `TTest`, `WelchTest` and
+`SignalToNoise`), m is the mean of all rows; s² is the variance of a numeric target, sⱼ² that at level j; R_c is the
+sum of ranks in class c, U = R₁ − n₁ (n₁ + 1) / 2; w and f are weights and densities of two Gaussians fitted to F.
+"""
+}
+
+INVARIANCE = {"scale": "units, origin", "monotone": "increasing maps", "rotation": "rotations"}
+
+
+def rooms() -> list[str]:
+    """Return the rooms in the order of the registry."""
+    return list(dict.fromkeys(entry.room for entry in registry.METHODS))
+
+
+def page() -> str:
+    """Return the page: one table of all methods, then the formulas of each room."""
+    parts = [HEAD, "## All methods\n", _table(_capabilities(entry) for entry in registry.METHODS)]
+    for room in rooms():
+        formulas = _table(_formula(entry) for entry in registry.METHODS if entry.room == room)
+        parts += [f"## Room: {room}\n", NOTATION.get(room, ""), formulas]
+        parts.append(f"Parameters and examples: [reference of the room](reference/{room}.md).\n")
+    return "\n".join(part for part in parts if part)
+
+
+def reference(room: str) -> str:
+    """Return the page with the full descriptions of the methods of a room."""
+    entries = [entry for entry in registry.METHODS if entry.room == room]
+    blocks = [f"::: {e.module}.{e.name}\n    options:\n      heading: {e.name}\n" for e in entries]
+    return "\n".join([f"# Reference: {room}\n", *blocks])
+
+
+def _capabilities(entry: registry.Entry) -> dict[str, str]:
+    tags = registry.load(entry.name).method_tags
+    unchanged = [INVARIANCE[name] for name in tags.invariance if name in INVARIANCE]
+    return {
+        "name": f"`{entry.name}`",
+        "room": entry.room,
+        "task": entry.task + (", two classes" if tags.binary_only else ""),
+        "missing": _mark(tags.handles_nan),
+        "nominal": _mark(tags.handles_nominal),
+        "sparse": _mark(tags.handles_sparse),
+        "weights": _mark(tags.handles_weights),
+        "streams": _mark(tags.streams),
+        "p-values": _p_values(entry),
+        "unchanged by": "; ".join(unchanged),
+        "work": tags.cost.replace("*", " "),
+        "source": entry.seed,
+    }
+
+
+def _p_values(entry: registry.Entry) -> str:
+    criterion = getattr(registry.load(entry.name), "criterion", None)
+    return "by score" if criterion is None else _mark(getattr(criterion, "has_pvalues", False))
+
+
+def _formula(entry: registry.Entry) -> dict[str, str]:
+    made = registry.load(entry.name)
+    formula = FORMULAS.get(entry.name) or _first_formula(made)
+    summary = described(made).summary
+    shown = f"`{formula}`" if formula else summary
+    reads = "levels" if "discretizer" in inspect.signature(made).parameters else "numbers"
+    return {"name": f"`{entry.name}`", "score": shown, "reads": reads, "in words": summary}
+
+
+def _first_formula(made: Any) -> str:
+    found = re.search(r":math:`([^`]*)`", made.__doc__ or "")
+    return plain_math(" ".join(found.group(1).split())) if found else ""
+
+
+def _mark(yes: bool) -> str:
+    return "yes" if yes else "–"
+
+
+def _table(rows: Any) -> str:
+    """Return rows, all with the same keys, as a Markdown table."""
+    rows = list(rows)
+    lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
+    return "".join(f"| {' | '.join(cell.replace('|', _BAR) for cell in line)} |\n" for line in lines)
+
+
+# A bar inside a cell would end it; this letter looks the same and is also right inside code.
+_BAR = "∣"
+
+
+def write() -> None:
+    """Write the page if it would change, so that a server that watches the folder comes to rest."""
+    text = page()
+    if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+def on_pre_build(config: Any) -> None:
+    """Write the page before mkdocs looks for files."""
+    write()
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add one reference page per room; they live only in the built site."""
+    from mkdocs.structure.files import File
+
+    for room in rooms():
+        files.append(File.generated(config, f"reference/{room}.md", content=reference(room)))
+    return files
+
+
+if __name__ == "__main__":
+    write()
