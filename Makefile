@@ -28,6 +28,7 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest -n $(JOBS) -m "not study"
+	$(BIN)/python -m pytest -q --doctest-modules src/fewer
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) tests/core/kernels
 
 lint: $(VENV)/.test

@@ -128,9 +128,13 @@ def _resolve(X: Any, y: Any) -> tuple[Any, Any]:
 def _selector(method: Any, X: Any, y: Any, params: dict[str, Any]) -> Any:
     from sklearn.base import clone
 
-    if method is not None and not isinstance(method, str):
+    if hasattr(method, "set_params") and not isinstance(method, type):
         return clone(method).set_params(**params)
-    made = registry.load(method or DEFAULT_METHOD[_task(X, y)])
+    if not isinstance(method, str | type | None):
+        raise ParameterError(
+            f"method must be a name, a selector or its class, but got {method!r}; see fewer.catalog()."
+        )
+    made: Any = method if isinstance(method, type) else registry.load(method or DEFAULT_METHOD[_task(X, y)])
     known = made._get_param_names()
     for name in params:
         if name not in known:

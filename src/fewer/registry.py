@@ -95,6 +95,7 @@ _BY_NAME = {entry.name: entry for entry in METHODS}
 
 def entry(name: str) -> Entry:
     """Return the entry of a method, by its name in any case."""
+    name = str(name)
     found = _BY_NAME.get(name) or next((e for e in METHODS if e.name.lower() == name.lower()), None)
     if found is None:
         raise ParameterError(

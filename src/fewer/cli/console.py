@@ -27,9 +27,14 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+def is_terminal() -> bool:
+    """Return whether standard output is a terminal; it may also be closed."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def console() -> Console:
     """Return the console of standard output; away from a terminal it is plain and never wraps."""
-    plain = not sys.stdout.isatty()
+    plain = not is_terminal()
     width = NO_LIMIT if plain and not os.environ.get("COLUMNS", "").isdigit() else None
     rules: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False}
     return Console(width=width, force_terminal=False, no_color=True, **rules) if plain else Console(**rules)
@@ -56,7 +61,7 @@ def say_table(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequen
     **styles : str
         Style of a column, by its heading.
     """
-    terminal = sys.stdout.isatty()
+    terminal = is_terminal()
     table = Table(box=SIMPLE_HEAD if terminal else None, pad_edge=False, header_style="bold", show_edge=False)
     for head in heads:
         table.add_column(
@@ -113,7 +118,7 @@ def bar() -> Any:
     """Return a context that shows progress, on a terminal only."""
     from contextlib import nullcontext
 
-    return progress.bar() if sys.stderr.isatty() else nullcontext()
+    return progress.bar() if sys.stderr is not None and sys.stderr.isatty() else nullcontext()
 
 
 @contextmanager

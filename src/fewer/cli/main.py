@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 OK, FAILED = 0, 1
@@ -45,8 +46,11 @@ def _run(words: list[str], debug: bool) -> int:
     from fewer.cli.problems import describe_problem
 
     try:
-        execute(words)
-        sys.stdout.flush()
+        with warnings.catch_warnings():
+            warnings.showwarning = _note
+            execute(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return OK
     except BrokenPipeError:
         # The reader, such as head, has gone: what is still buffered must not be written at exit.
@@ -57,6 +61,12 @@ def _run(words: list[str], debug: bool) -> int:
         return _fail(sentence, debug, code)
 
 
+def _note(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+    """Say on standard error what a user should know; warnings between libraries are not for users."""
+    if issubclass(category, UserWarning) and sys.stderr is not None:
+        sys.stderr.write(f"Note: {message}\n")
+
+
 def _fail(sentence: str, debug: bool, code: int = FAILED) -> int:
     """Say what went wrong on standard error."""
     if debug and sys.exc_info()[0] is not None:
@@ -64,7 +74,7 @@ def _fail(sentence: str, debug: bool, code: int = FAILED) -> int:
 
         traceback.print_exc()
     prefix = "Error: "
-    if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+    if sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
         prefix = f"\x1b[1;31m{prefix}\x1b[0m"
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(prefix + sentence.encode(encoding, "backslashreplace").decode(encoding) + "\n")

@@ -144,3 +144,40 @@ def test_weights_must_be_usable(frame):
         fewer.Chi2().fit(X, y, sample_weight=np.zeros(60))
     with pytest.raises(ValueError, match="[Nn]egative"):
         fewer.Chi2().fit(X, y, sample_weight=-np.ones(60))
+
+
+def test_dates_lazy_frames_and_dictionaries_are_refused(frame):
+    X, y = frame
+    for bad, message in (
+        (X.assign(day=pd.date_range("2020-01-01", periods=60)), "'day' holds dates"),
+        (pl.from_pandas(X).lazy(), "collect"),
+        ({"a": [1, 2]}, "dictionary"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=message):
+            fewer.InformationGain().fit(bad, y)
+    with pytest.raises(TypeError, match="mixes numbers and text"):
+        fewer.InformationGain().fit(X, np.array(["a", 1] * 30, dtype=object))
+
+
+def test_identifiers_are_warned_of(frame):
+    X, y = frame
+    with pytest.warns(UserWarning, match="'id' is text with 60 different values"):
+        fewer.InformationGain().fit(X.assign(id=[f"row {i}" for i in range(60)]), y)
+
+
+def test_whole_numbers_as_names_are_kept(frame):
+    X, y = frame
+    numbers = X[["good", "noise"]].set_axis([10, 20], axis=1)
+    assert fewer.FTest().fit(numbers, y).selection_.kept_names == ["10", "20"]
+
+
+def test_methods_may_be_given_as_names_classes_or_objects(frame):
+    X, y = frame
+    for method in ("Chi2", fewer.Chi2, fewer.Chi2(2)):
+        assert fewer.select(X, y, method, n_features_to_select=2).meta["method"] == "Chi2"
+    with pytest.raises(FewerError, match="name, a selector or its class"):
+        fewer.select(X, y, 3)
+    with pytest.raises(FewerError, match="no method named"):
+        fewer.get(3)
+    with pytest.raises(AttributeError, match="Did you mean InformationGain"):
+        fewer.InformtionGain

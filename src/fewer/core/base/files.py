@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,20 +14,26 @@ from fewer.core.base.errors import FileError
 
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path beside ``path``; it takes its place only if the ``with`` block ends well."""
-    path = Path(path)
+    """Give a temporary path beside ``path``; it takes its place only if the ``with`` block ends well.
+
+    A link is followed, an older file keeps its rights, and a device or pipe is written to rather than replaced.
+    """
+    path = Path(os.path.realpath(path))
+    special = path.exists() and not path.is_file()
     temporary = None
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
+        folder = tempfile.gettempdir() if special else path.parent
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=folder)
         os.close(handle)
         temporary = Path(name)
         yield temporary
+        if special:
+            with open(temporary, "rb") as written, open(path, "wb") as out:
+                shutil.copyfileobj(written, out)
+            return
         with open(temporary, "rb") as written:
             os.fsync(written.fileno())
-        # mkstemp makes files that only the owner may read; give the rights a plain open() would have given.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
+        temporary.chmod(_rights(path))
         os.replace(temporary, path)
     except OSError as error:
         raise FileError(
@@ -36,6 +43,15 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     finally:
         if temporary is not None and temporary.exists():
             temporary.unlink()
+
+
+def _rights(path: Path) -> int:
+    """Return the rights of an older file, or those a plain open() would give; mkstemp lets only the owner read."""
+    if path.exists():
+        return path.stat().st_mode & 0o7777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def write_whole(path: str | Path, text: str) -> None:

@@ -207,7 +207,8 @@ class Selection:
             if isinstance(error, FileError):
                 raise
             raise FileError(
-                f"This is not a selection written by fewer ({type(error).__name__}: {error}); "
+                f"{'This text' if text is source else source} is not a selection written by fewer "
+                f"({type(error).__name__}: {error}); "
                 "give a file made by 'fewer select --out' or Selection.to_json."
             ) from error
 

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
-from fewer.core.base.errors import InputError, closest
+from fewer.core.base.errors import InputError, InputTypeError, closest
 
 MOST_LEVELS = 65535
+
+
+def refuse_what_holds_no_table(X: Any, where: str) -> None:
+    """Raise on lazy frames and dictionaries, which scikit-learn would take for a single value."""
+    if type(X).__name__ == "LazyFrame":
+        raise InputTypeError(f"{where} got a lazy frame, but needs rows; call .collect() first.")
+    # Exactly a dictionary: scipy's matrices by keys are dictionaries, too.
+    if type(X) is dict:
+        raise InputTypeError(f"{where} got a dictionary as X, but needs a table; make a data frame of it.")
+
+
+def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:
+    """Warn of text columns with almost as many labels as rows: identifiers, or numbers that were read as text."""
+    for j, levels in labels.items():
+        if len(levels) > max(20, n_rows // 2):
+            warnings.warn(
+                f"Column {names[j]!r} is text with {len(levels)} different values in {n_rows} rows and is taken as "
+                "nominal; drop it if it is an identifier, convert it if it holds numbers.",
+                UserWarning,
+                stacklevel=2,
+            )
 
 
 def is_frame(X: Any) -> bool:
@@ -44,6 +67,11 @@ def nominal_columns(X: Any, categorical: Any, where: str) -> np.ndarray:
     if is_frame(X):
         frame, names = _wide(X), list(X.columns)
         for j, column in enumerate(frame.iter_columns()):
+            if column.dtype.is_temporal():
+                raise InputError(
+                    f"Column {column.name!r} holds dates or times, which {where} cannot rank; turn it into numbers, "
+                    "such as days since a start, or drop it."
+                )
             mask[j] = not (column.dtype.is_numeric() or _is_boolean(column)) and not _object_numbers(column)
     return mask if categorical is None else mask | _listed(categorical, names, where)
 

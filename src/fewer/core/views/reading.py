@@ -14,7 +14,15 @@ from fewer.core.base.errors import InputError, InputTypeError
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners.base import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
-from fewer.core.views.frames import encode_frame, is_frame, is_missing, nominal_columns, refuse_repeated_names
+from fewer.core.views.frames import (
+    encode_frame,
+    is_frame,
+    is_missing,
+    nominal_columns,
+    refuse_repeated_names,
+    refuse_what_holds_no_table,
+    warn_of_identifiers,
+)
 from fewer.core.views.view import View
 
 
@@ -35,7 +43,9 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         Runner for data in memory.
     """
     name = type(estimator).__name__
+    refuse_what_holds_no_table(X, name)
     refuse_repeated_names(X)
+    given_names = tuple(str(c) for c in X.columns) if is_frame(X) else None
     refuse_target_among_features(name, X, y)
     labels: Mapping[int, np.ndarray] = {}
     if is_frame(X) or categorical is not None:
@@ -45,6 +55,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         if nominal.any():
             refuse_nominal(name, tags, X, nominal)
             X, labels = encode_frame(X, nominal)
+            warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
     rules: dict[str, Any] = {
         "accept_sparse": "csc" if tags.handles_sparse else False,
         "dtype": "numeric",
@@ -65,7 +76,6 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         weight = _weights(weight, numbers)
     nominal = np.zeros(numbers.shape[1], bool)
     nominal[list(labels)] = True
-    names = getattr(estimator, "feature_names_in_", None)
     block = _block(numbers, target, weight)
     return View(
         run=run,
@@ -76,7 +86,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         nominal=nominal,
         classes=classes,
         labels=labels,
-        names=None if names is None else tuple(str(n) for n in names),
+        names=given_names,
         facts=target_facts(target, classes, weight),
         may_miss=_has_missing(block, name, tags),
     )
@@ -125,30 +135,29 @@ def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None,
 
 def class_numbers(name: str, y: np.ndarray, tags: MethodTags) -> tuple[np.ndarray, np.ndarray]:
     """Return class numbers and sorted class labels."""
+    if y.dtype.kind == "O" and len({isinstance(v, str) for v in y}) > 1:
+        raise InputTypeError(f"{name} got a target that mixes numbers and text; make all labels one type.")
     kind = type_of_target(y, input_name="y")
     if kind not in ("binary", "multiclass"):
         raise InputError(
             f"{name} needs classes, but y is of type {kind} (Unknown label type); give class labels, cut y into "
             "intervals first, or use a method for regression, such as Pearson or VarianceReduction."
         )
-    try:
-        classes, numbers = np.unique(y, return_inverse=True)
-    except TypeError as error:
-        raise InputTypeError(f"{name} got a target that mixes numbers and text; make all labels one type.") from error
+    classes, numbers = np.unique(y, return_inverse=True)
     check_classes(name, classes, tags)
     return numbers.astype(np.int64), classes
 
 
-def check_classes(name: str, classes: np.ndarray, tags: MethodTags) -> None:
+def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str = "y") -> None:
     """Raise unless the number of classes fits the method."""
     if len(classes) < 2:
         raise InputError(
-            f"{name} needs at least two classes, but y has only one class ({classes[0] if len(classes) else 'none'}); "
-            "check the target column."
+            f"{name} needs at least two classes, but {target} has only one class "
+            f"({classes[0] if len(classes) else 'none'}); check the target column."
         )
     if tags.binary_only and len(classes) > 2:
         raise InputError(
-            f"{name} compares two classes. Only binary classification is supported, but y has {len(classes)} "
+            f"{name} compares two classes. Only binary classification is supported, but {target} has {len(classes)} "
             "classes; use FTest, KruskalWallis or InformationGain, or select one class against the rest."
         )
 

@@ -13,6 +13,7 @@ from fewer.core.base.errors import InputError
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners.base import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.frames import warn_of_identifiers
 from fewer.core.views.reading import check_classes, refuse_nominal, target_facts
 from fewer.core.views.view import View
 
@@ -69,7 +70,10 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     rows = TableBlocks(table, tags.task, values)
     blocks: Any = list(rows) if run.in_memory else rows
     facts: dict[str, Any] = {"source": str(table.path), "target_name": table.target, "n_missing": missing}
+    warn_of_identifiers(table.labels, int(table.n_rows), table.names)
     if run.in_memory:
+        if blocks[0].weight is not None and not blocks[0].weight.any():
+            raise InputError(f"All weights in the column {table.weight!r} are zero; at least one row must count.")
         facts.update(target_facts(blocks[0].y, classes, blocks[0].weight))
     return View(
         run=run,
@@ -101,7 +105,7 @@ def _table_target(name: str, table: Any, tags: MethodTags) -> tuple[np.ndarray |
                 f"{name} needs classes, but the target {table.target!r} is numeric; open the table with "
                 "task='classification' or use a method for regression, such as Pearson."
             )
-        check_classes(name, np.asarray(table.classes), tags)
+        check_classes(name, np.asarray(table.classes), tags, table.target)
         return np.asarray(table.classes), None
     if table.classes is None:
         return None, None

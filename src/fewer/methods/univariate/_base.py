@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.base.params import HasMethods, Interval, StrOptions
+from fewer.core.base.params import Interval
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.codes import codes_view
-from fewer.core.views.discretise import EqualFrequency, EqualWidth, MDLDiscretizer, SigmaLevels, UserEdges
+from fewer.core.views.discretise import (
+    EqualFrequency,
+    EqualWidth,
+    MDLDiscretizer,
+    SigmaLevels,
+    UserEdges,
+    as_discretizer,
+)
 from fewer.core.views.view import View
 
-STOP_CONSTRAINTS: list[Any] = [
-    None,
-    str,
-    Stop,
-    Interval(Integral, 1, None, closed="left"),
-    Interval(Real, 0, 1, closed="right"),
-]
-COMMON_CONSTRAINTS: dict[str, list[Any]] = {
-    "n_features_to_select": STOP_CONSTRAINTS,
+COMMON_CONSTRAINTS: dict[str, Any] = {
+    # as_stop reads it and says in one sentence what is allowed.
+    "n_features_to_select": "no_validation",
     "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
     "verbose": ["verbose"],
 }
-CODES_CONSTRAINTS: dict[str, list[Any]] = {
+CODES_CONSTRAINTS: dict[str, Any] = {
     **COMMON_CONSTRAINTS,
-    "discretizer": [
-        StrOptions({"quantile", "uniform", "mdl", "sigma", "mixture"}),
-        HasMethods(["fit", "transform"]),
-        None,
-    ],
+    # as_discretizer reads it.
+    "discretizer": "no_validation",
     "bins": [Interval(Integral, 2, 65535, closed="both")],
     "categorical_features": ["array-like", None],
 }
@@ -107,6 +105,11 @@ class CodesScore(ScoreBase):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        if self.discretizer is not None:
+            as_discretizer(self.discretizer, self.bins)
 
     def _cuts_by_target(self) -> bool:
         return self.discretizer == "mdl" or isinstance(self.discretizer, MDLDiscretizer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fewer.core.base.selector import WeightedFit
-from fewer.core.measures import distance_gain, g_test, gain_ratio, information_gain, symmetrical_uncertainty
+from fewer.core.measures import chi2_test, distance_gain, gain_ratio, information_gain, symmetrical_uncertainty
 from fewer.methods.univariate._base import CodesScore
 from fewer.methods.univariate._criteria import CountScore
 from fewer.methods.univariate._tags import CODES
@@ -12,8 +12,9 @@ from fewer.methods.univariate._tags import CODES
 class InformationGain(WeightedFit, CodesScore):
     """Keep features that tell most about the class.
 
-    The score is :math:`H(Y) - H(Y | F) = I(F; Y)` in nats (eq. 9.1 of [1]_). The p-value is that of the G-test,
-    :math:`G = 2 N I`. Features with many levels are favoured; see `SymmetricalUncertainty` and `MDLScore`.
+    The score is :math:`H(Y) - H(Y | F) = I(F; Y)` in nats (eq. 9.1 of [1]_). Features with many levels are favoured;
+    see `SymmetricalUncertainty` and `MDLScore`. The p-value is that of Pearson's chi-squared test, which unlike the
+    G-test holds up with few rows per level.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ class InformationGain(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(information_gain, g_test)
+    criterion = CountScore(information_gain, chi2_test)
 
 
 class GainRatio(WeightedFit, CodesScore):
@@ -91,7 +92,7 @@ class GainRatio(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(gain_ratio, g_test)
+    criterion = CountScore(gain_ratio, chi2_test)
 
 
 class DistanceGain(WeightedFit, CodesScore):
@@ -133,7 +134,7 @@ class DistanceGain(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(distance_gain, g_test)
+    criterion = CountScore(distance_gain, chi2_test)
 
 
 class SymmetricalUncertainty(WeightedFit, CodesScore):
@@ -174,4 +175,4 @@ class SymmetricalUncertainty(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(symmetrical_uncertainty, g_test)
+    criterion = CountScore(symmetrical_uncertainty, chi2_test)
