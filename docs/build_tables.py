@@ -36,6 +36,19 @@ FORMULAS = {
     "KruskalWallis": "H = 12 / (N (N + 1)) Σ_c R_c² / n_c − 3 (N + 1), corrected for ties",
     "FeatureAUC": "max(A, 1 − A), A = U / (n₁ n₀)",
     "MixtureOverlap": "½ − ∫ min(w₀ f₀, w₁ f₁)",
+    "MIM": "I(f; y)",
+    "MIFS": "I(f; y) − β Σ_s I(f; s)",
+    "MRMR": "I(f; y) − mean_s I(f; s), or the quotient",
+    "CIFE": "I(f; y) − Σ_s [ I(f; s) − I(f; s | y) ]",
+    "ICAP": "I(f; y) − Σ_s max(0, I(f; s) − I(f; s | y))",
+    "JMI": "mean_s I(f, s; y)",
+    "JMI3": "mean_{s,t} I(f, s, t; y)",
+    "DISR": "mean_s I(f, s; y) / H(f, s, y)",
+    "CMIM": "min_s I(f; y | s)",
+    "CMIGreedy": "I(f; y | S)",
+    "JMIM": "min_s I(f, s; y)",
+    "NJMIM": "min_s I(f, s; y) / H(f, s, y)",
+    "JIM": "mean_s G(f, s; y)",
 }
 
 HEAD = """\
@@ -62,7 +75,12 @@ the C classes; p are shares of the N rows, n(j, c) counts, H entropies in nats; 
 variance of F in class c (divided by n_c in `FTest` and `FisherScore`, by n_c − 1 in `TTest`, `WelchTest` and
 `SignalToNoise`), m is the mean of all rows; s² is the variance of a numeric target, sⱼ² that at level j; R_c is the
 sum of ranks in class c, U = R₁ − n₁ (n₁ + 1) / 2; w and f are weights and densities of two Gaussians fitted to F.
-"""
+""",
+    "information": """\
+Features are chosen one by one, the first by I(f; y); the table says what is maximised from the second on. Notation: f
+is a candidate, s and t run over the chosen features S, y is the target; I is mutual information and H entropy in nats,
+G the Gini gain.
+""",
 }
 
 INVARIANCE = {"scale": "units, origin", "monotone": "increasing maps", "rotation": "rotations"}
@@ -110,8 +128,10 @@ def _capabilities(entry: registry.Entry) -> dict[str, str]:
 
 
 def _p_values(entry: registry.Entry) -> str:
+    if entry.name == "ScoreSelector":
+        return "by score"
     criterion = getattr(registry.load(entry.name), "criterion", None)
-    return "by score" if criterion is None else _mark(getattr(criterion, "has_pvalues", False))
+    return _mark(getattr(criterion, "has_pvalues", False))
 
 
 def _formula(entry: registry.Entry) -> dict[str, str]:

@@ -22,6 +22,7 @@ class Entry:
 
 
 _UNIVARIATE = "fewer.methods.univariate"
+_INFORMATION = "fewer.methods.information"
 
 METHODS: tuple[Entry, ...] = (
     Entry(
@@ -88,6 +89,19 @@ METHODS: tuple[Entry, ...] = (
     Entry("KruskalWallis", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "literature"),
     Entry("FeatureAUC", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "book 19.4"),
     Entry("MixtureOverlap", f"{_UNIVARIATE}.mixture_overlap", "univariate", "ranking", "none", "microarray 2.1"),
+    Entry("MIM", f"{_INFORMATION}.mim", "information", "incremental", "any", "literature"),
+    Entry("MIFS", f"{_INFORMATION}.mrmr", "information", "incremental", "any", "literature"),
+    Entry("MRMR", f"{_INFORMATION}.mrmr", "information", "incremental", "any", "literature"),
+    Entry("CIFE", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
+    Entry("JMI", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
+    Entry("JMI3", f"{_INFORMATION}.higher", "information", "incremental", "any", "literature"),
+    Entry("CMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
+    Entry("CMIGreedy", f"{_INFORMATION}.higher", "information", "incremental", "any", "literature"),
+    Entry("DISR", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
+    Entry("ICAP", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
+    Entry("JMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
+    Entry("NJMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
+    Entry("JIM", f"{_INFORMATION}.impurity", "information", "incremental", "any", "literature"),
 )
 
 _BY_NAME = {entry.name: entry for entry in METHODS}

@@ -29,6 +29,12 @@ def tags_of(name: str):
     return registry.load(name).method_tags
 
 
+def is_classification(name: str) -> bool:
+    """Whether the common checks give the method classes."""
+    tags = tags_of(name)
+    return tags.task == "classification" or tags.reads_classes
+
+
 def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     """Two relevant features (numbers 3 and 5) among noise; every value distinct, so that orders are unique."""
     rng = np.random.default_rng(seed)
@@ -40,10 +46,10 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
         X[:, 3] += 6.0 * state
         X[:, 5] += 5.0 * rng.permutation(state)
         return Case(name, X, None, (3, 5))
-    if tags.task == "classification":
-        y = rng.integers(0, 2 if tags.binary_only else 3, n_rows)
-        X[:, 3] += 2.5 * y
-        X[:, 5] -= 2.0 * y
-        return Case(name, X, y, (3, 5))
+    if is_classification(name):
+        # Both features are needed and tell nothing about each other, so that no criterion has a reason to avoid one.
+        signal = X[:, 3] + 0.9 * X[:, 5]
+        cuts = [0.0] if tags.binary_only else [-0.6, 0.6]
+        return Case(name, X, np.digitize(signal, cuts), (3, 5))
     y = 2.0 * X[:, 3] - 1.5 * X[:, 5] + 0.3 * rng.normal(size=n_rows)
     return Case(name, X, y, (3, 5))

@@ -44,10 +44,15 @@ class LazyCover(Cover):
         return self.bounds
 
     def refine(self, view, chosen, candidates):
-        exact = Cover.add(self, view, chosen)[candidates]
-        self.bounds[candidates] = exact
-        self.refined += len(candidates)
-        return exact
+        exact, best = Cover.add(self, view, chosen), -1
+        for j in candidates:
+            if best >= 0 and self.bounds[j] < self.bounds[best]:
+                break
+            self.bounds[j] = exact[j]
+            self.refined += 1
+            if best < 0 or (self.bounds[j], -j) > (self.bounds[best], -best):
+                best = j
+        return self.bounds[candidates], self.refined
 
 
 @pytest.mark.parametrize("seed", range(20))

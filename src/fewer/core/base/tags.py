@@ -35,6 +35,9 @@ class MethodTags:
         Whether it takes sparse matrices, missing values, nominal columns, sample weights.
     binary_only : bool
         Whether the target may have only two classes.
+    reads_classes : bool
+        With task "any": whether labels are read as classes (text, booleans, whole numbers with at most 20 values) and
+        only other targets as numbers; otherwise every target is read as numbers.
     deterministic : bool
         Whether it has no random part.
     nested : bool
@@ -57,6 +60,7 @@ class MethodTags:
     handles_nominal: bool = False
     handles_weights: bool = False
     binary_only: bool = False
+    reads_classes: bool = False
     deterministic: bool = True
     nested: bool = True
     streams: bool = False

@@ -8,6 +8,10 @@ from numba.extending import intrinsic
 
 from fewer.core.kernels._jit import JIT_DISABLED, kernel
 
+# Beyond so many levels it is cheaper to set single bits than to compare with every level.
+FEW_LEVELS = 16
+SQUARE = 64
+
 if JIT_DISABLED:
 
     def popcount(word):
@@ -30,11 +34,38 @@ else:
 def pack_planes(columns, offsets, start, stop, planes):
     """Set bit i of planes[offsets[j] - offsets[start] + columns[j, i]] for features start..stop; planes start at 0."""
     base = offsets[start]
+    n = columns.shape[1]
+    full = n >> 6
     for j in range(start, stop):
-        shift = offsets[j] - base
+        shift, levels = offsets[j] - base, offsets[j + 1] - offsets[j]
         column = columns[j]
-        for i in range(column.shape[0]):
+        if levels > FEW_LEVELS:
+            for i in range(n):
+                planes[shift + column[i], i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+            continue
+        # Comparing 64 codes with each level in turn runs in SIMD lanes; setting bit after bit does not.
+        for w in range(full):
+            codes = column[w << 6 : (w + 1) << 6]
+            for a in range(levels):
+                word = np.uint64(0)
+                for b in range(64):
+                    word |= np.uint64(codes[b] == a) << np.uint64(b)
+                planes[shift + a, w] = word
+        for i in range(full << 6, n):
             planes[shift + column[i], i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+
+
+@kernel
+def transpose(rows, columns):
+    """Copy codes (n, d) to (d, n), in squares that stay in cache."""
+    n, d = rows.shape
+    for top in range(0, n, SQUARE):
+        bottom = min(top + SQUARE, n)
+        for left in range(0, d, SQUARE):
+            right = min(left + SQUARE, d)
+            for j in range(left, right):
+                for i in range(top, bottom):
+                    columns[j, i] = rows[i, j]
 
 
 @kernel

@@ -19,17 +19,20 @@ from fewer.core.views.view import View
 def greedy_forward(view: View, criterion: IncrementalCriterion, stop: Stop) -> Selection:
     """Add the best feature again and again until the stop rule has enough.
 
-    Of equal scores the lower feature number wins. A criterion that returns upper bounds and offers ``refine`` is asked
-    for exact scores only of candidates whose bound could still win; the result is the same.
+    Of equal scores the lower feature number wins. A criterion whose `add` returns upper bounds offers ``refine``, which
+    lowers them until the best candidate is known; the result is the same. One that can say why features were left
+    offers ``explain(reasons, kept)``.
     """
     begin = time.perf_counter()
     scores = np.array(criterion.start(view), dtype=float)
+    bounded, first_scores = bool(getattr(criterion, "bounded", False)), scores.copy()
     open_to_choice = np.ones(view.n_features, bool)
     joined_with = np.full(view.n_features, np.nan)
     chosen: list[int] = []
+    ordered: list[np.ndarray] = []
     trace = Trace()
     while open_to_choice.any() and not stop.done(trace, int(open_to_choice.sum())):
-        best, value, evaluations = _best(view, criterion, chosen, scores, open_to_choice)
+        best, value, evaluations = _best(view, criterion, chosen, scores, open_to_choice, ordered)
         chosen.append(best)
         open_to_choice[best] = False
         joined_with[best] = value
@@ -41,33 +44,31 @@ def greedy_forward(view: View, criterion: IncrementalCriterion, stop: Stop) -> S
             scores = np.array(criterion.add(view, chosen), dtype=float)
     kept = np.array(chosen[: stop.steps_kept(trace)], dtype=np.int64)
     rest = np.flatnonzero(~np.isin(np.arange(view.n_features), kept))
-    last = np.where(np.isnan(joined_with), scores, joined_with)
-    order = np.concatenate([kept, rest[np.argsort(-last[rest], kind="stable")]])
+    # Where `add` gives only bounds, nothing exact is known of the rest: it stays in the order of the first scores.
+    rest_scores, last = (scores, scores.copy()) if not bounded else (first_scores, np.full(len(scores), np.nan))
+    last[chosen] = joined_with[chosen]
+    order = np.concatenate([kept, rest[np.argsort(-rest_scores[rest], kind="stable")]])
     reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=f"the search stopped ({stop})")
+    if hasattr(criterion, "explain"):
+        reasons = criterion.explain(reasons, kept)
     return Selection(kept, order, reasons, last, trace)
 
 
 def _best(
-    view: View, criterion: Any, chosen: list[int], scores: np.ndarray, open_to_choice: np.ndarray
+    view: View,
+    criterion: Any,
+    chosen: list[int],
+    scores: np.ndarray,
+    open_to_choice: np.ndarray,
+    ordered: list[np.ndarray],
 ) -> tuple[int, float, int]:
+    """Return the best candidate, its score and how much was evaluated; ``ordered`` keeps the last order of bounds."""
     candidates = np.flatnonzero(open_to_choice)
-    if not chosen or not hasattr(criterion, "refine"):
-        best = int(candidates[np.argmax(scores[candidates])])
-        return best, float(scores[best]), len(candidates)
-    ordered = candidates[np.argsort(-scores[candidates], kind="stable")]
-    best, value, evaluations = -1, -np.inf, 0
-    for first in range(0, len(ordered), BATCH):
-        batch = ordered[first : first + BATCH]
-        if scores[batch[0]] < value:
-            break
-        batch = batch[scores[batch] >= value]
-        scores[batch] = criterion.refine(view, chosen, batch)
-        evaluations += len(batch)
-        for j in batch[np.argsort(batch)]:
-            if scores[j] > value or (scores[j] == value and j < best):
-                best, value = int(j), float(scores[j])
-    return best, value, evaluations
-
-
-# Candidates refined together: enough to fill the threads, few enough to profit from a better bound.
-BATCH = 64
+    evaluations = len(candidates)
+    if chosen and getattr(criterion, "refine", None) is not None:
+        ordered[:] = [ordered[0][open_to_choice[ordered[0]]]] if ordered else [candidates]
+        # Few bounds fell since the last step, and a stable sort is fast on what is nearly sorted.
+        ordered[0] = ordered[0][np.argsort(-scores[ordered[0]], kind="stable")]
+        scores[ordered[0]], evaluations = criterion.refine(view, chosen, ordered[0])
+    best = int(candidates[np.argmax(scores[candidates])])
+    return best, float(scores[best]), evaluations

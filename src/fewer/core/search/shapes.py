@@ -39,7 +39,8 @@ class IncrementalCriterion(Protocol):
         """Score every feature now that ``chosen[-1]`` has joined.
 
         A criterion whose scores can only fall may return upper bounds instead and offer
-        ``refine(view, chosen, candidates) -> exact scores``; a search then refines only what could still win.
+        ``refine(view, chosen, candidates) -> (scores, evaluations)``: candidates come best bound first, and the scores
+        are exact as far as needed to know the best one, of equal ones the lowest. It says so by ``bounded = True``.
         """
 
 

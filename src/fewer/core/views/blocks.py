@@ -81,7 +81,9 @@ class CodesBlock:
     @cached_property
     def columns(self) -> np.ndarray:
         """The codes feature by feature, (n_features, n_rows), C-contiguous."""
-        return np.ascontiguousarray(self.rows.T)
+        columns = np.empty(self.rows.shape[::-1], self.rows.dtype)
+        bits.transpose(self.rows, columns)
+        return columns
 
     @cached_property
     def planes(self) -> np.ndarray:

@@ -13,7 +13,14 @@ from fewer.core.runners.base import Runner
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.blocks import CodesBlock, SparseCodesBlock
 from fewer.core.views.cuts import Cuts, code_type
-from fewer.core.views.discretise import as_discretizer
+from fewer.core.views.discretise import (
+    EqualFrequency,
+    EqualWidth,
+    MDLDiscretizer,
+    SigmaLevels,
+    UserEdges,
+    as_discretizer,
+)
 from fewer.core.views.view import View
 
 MOST_LEVELS = 65535
@@ -38,6 +45,18 @@ def codes_view(data: View, discretizer: Any = "quantile", bins: int = 10) -> Vie
     if hasattr(part, "codes"):
         return _ready_codes(data, np.asarray(part.codes(data)))
     return _cut_view(data, part.cuts(data))
+
+
+def cuts_by_target(discretizer: Any) -> bool:
+    """Return whether a discretizer chooses levels that fit the target, after which no null distribution holds."""
+    return discretizer == "mdl" or isinstance(discretizer, MDLDiscretizer)
+
+
+def learns_by_summaries(discretizer: Any) -> bool:
+    """Return whether a discretizer needs only summaries, so that it also works on streams and clusters."""
+    if discretizer is None or isinstance(discretizer, str):
+        return discretizer in (None, "quantile", "uniform", "sigma")
+    return isinstance(discretizer, EqualFrequency | EqualWidth | SigmaLevels | UserEdges)
 
 
 def _cut_view(data: View, cuts: Cuts) -> View:

@@ -100,7 +100,7 @@ def _dask_target(name: str, found: list[PartFacts], tags: MethodTags) -> tuple[n
     # The distinct values are checked like a whole target: kind, missing values, number of classes.
     distinct = np.concatenate([facts.targets for facts in found if facts.targets is not None])
     numbers, classes = read_target(name, distinct, tags)
-    if tags.task == "classification" or distinct.dtype.kind not in "OUSb":
+    if classes is not None or distinct.dtype.kind not in "OUSb":
         return classes, None
     labels, first = np.unique(distinct, return_index=True)
     return labels, np.asarray(numbers)[first]

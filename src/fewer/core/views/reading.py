@@ -126,11 +126,19 @@ def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None,
         )
     if y.dtype.kind == "O" and any(is_missing(v) for v in y):
         raise InputError(f"{name} got a target with missing values; every row needs one: drop or fill in those rows.")
-    if tags.task == "classification":
+    if tags.task == "classification" or (tags.reads_classes and are_labels(y)):
         return class_numbers(name, y, tags)
     if y.dtype.kind in "OUSb":
         y = _numeric_target(name, y)
     return np.ascontiguousarray(y, dtype=np.float64), None
+
+
+def are_labels(y: np.ndarray) -> bool:
+    """Return whether a target holds labels: text, booleans, or whole numbers with at most 20 different values."""
+    if y.dtype.kind in "OUSb":
+        return True
+    values = np.unique(y)
+    return len(values) <= MOST_LABELS and bool((values == np.floor(values)).all())
 
 
 def class_numbers(name: str, y: np.ndarray, tags: MethodTags) -> tuple[np.ndarray, np.ndarray]:
@@ -192,6 +200,8 @@ def target_facts(target: np.ndarray | None, classes: np.ndarray | None, weight: 
     }
 
 
+# As for the target of a table.
+MOST_LABELS = 20
 # Types of pandas whose missing value compares with nothing.
 TEXT_TYPES = ("string", "str", "category")
 

@@ -99,7 +99,7 @@ def _table_target(name: str, table: Any, tags: MethodTags) -> tuple[np.ndarray |
     """Return the classes, and for numeric methods the number that stands for each class."""
     if not tags.needs_target:
         return None, None
-    if tags.task == "classification":
+    if tags.task == "classification" or (tags.reads_classes and table.classes is not None):
         if table.classes is None:
             raise InputError(
                 f"{name} needs classes, but the target {table.target!r} is numeric; open the table with "

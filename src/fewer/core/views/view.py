@@ -81,6 +81,10 @@ class View:
         """Return the same rows with another target; the rows must be in memory."""
         return replace(self, blocks=[replace(self.whole(), y=y)], _memo={})
 
+    def with_classes(self, numbers: np.ndarray, classes: np.ndarray) -> View:
+        """Return the same rows with a target of classes; the rows must be in memory."""
+        return replace(self.with_target(numbers), classes=classes)
+
     def name_of(self, j: int) -> str:
         """Return the name of a feature, for messages."""
         return repr(self.names[j]) if self.names is not None else str(j)

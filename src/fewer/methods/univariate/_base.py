@@ -14,15 +14,8 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
-from fewer.core.views.codes import codes_view
-from fewer.core.views.discretise import (
-    EqualFrequency,
-    EqualWidth,
-    MDLDiscretizer,
-    SigmaLevels,
-    UserEdges,
-    as_discretizer,
-)
+from fewer.core.views.codes import codes_view, cuts_by_target, learns_by_summaries
+from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
 
 COMMON_CONSTRAINTS: dict[str, Any] = {
@@ -112,12 +105,10 @@ class CodesScore(ScoreBase):
             as_discretizer(self.discretizer, self.bins)
 
     def _cuts_by_target(self) -> bool:
-        return self.discretizer == "mdl" or isinstance(self.discretizer, MDLDiscretizer)
+        return cuts_by_target(self.discretizer)
 
     def _streams(self) -> bool:
-        learns_by_summaries = (EqualFrequency, EqualWidth, SigmaLevels, UserEdges)
-        streams = self.discretizer in (None, "quantile", "uniform", "sigma")
-        return super()._streams() and (streams or isinstance(self.discretizer, learns_by_summaries))
+        return super()._streams() and learns_by_summaries(self.discretizer)
 
     def _view(self, data: View) -> View:
         return codes_view(data, self.discretizer, self.bins)

@@ -1,0 +1,1 @@
+"""Greedy information filters: one engine, many criteria."""

@@ -1,0 +1,138 @@
+"""The constructor of the room, and what all its criteria share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.errors import RequirementError
+from fewer.core.base.params import Interval
+from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.base.result import Selection
+from fewer.core.base.selector import BaseSelector
+from fewer.core.base.tags import MethodTags
+from fewer.core.search import greedy_forward
+from fewer.core.stop import Stop, as_stop
+from fewer.core.views.blocks import DenseBlock
+from fewer.core.views.codes import codes_view, cuts_by_target, learns_by_summaries
+from fewer.core.views.discretise import EqualFrequency, LocalData, as_discretizer
+from fewer.core.views.joint import JointSums
+from fewer.core.views.view import View
+
+TAGS = MethodTags(
+    kind="incremental",
+    task="any",
+    views=("codes",),
+    handles_sparse=True,
+    handles_nan=True,
+    handles_nominal=True,
+    handles_weights=True,
+    reads_classes=True,
+    streams=True,
+    invariance=("row_order", "scale", "monotone"),
+    cost="n*d*k",
+)
+
+
+class InformationCriterion:
+    """Base of the criteria: remembers for every feature which chosen feature covers it most."""
+
+    requires = ("codes",)
+
+    def start(self, view: View) -> np.ndarray:
+        """Score every feature by its relevance I(f; y) while nothing is chosen."""
+        self.sums = JointSums.of(view)
+        self.relevance = self.sums.relevance
+        self.overlap = np.zeros(view.n_features)
+        self.partner = np.full(view.n_features, -1, np.int64)
+        return self.relevance
+
+    def note(self, chosen: int, redundancy: np.ndarray) -> None:
+        """Remember the chosen feature where it shares more information than any before."""
+        more = redundancy > self.overlap
+        self.overlap[more], self.partner[more] = redundancy[more], chosen
+
+    def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
+        """Tell irrelevant features and those that share with a kept one at least what they tell about the classes."""
+        if len(kept):
+            # The search ends without asking for scores given the last choice.
+            self.note(int(kept[-1]), self.sums.redundancy_with(int(kept[-1])))
+        kind = reasons.kind.copy()
+        dropped = kind != KEPT
+        kind[dropped & (self.relevance <= 0)] = IRRELEVANT
+        covered = dropped & (self.relevance > 0) & (self.overlap >= self.relevance) & np.isin(self.partner, kept)
+        kind[covered] = REDUNDANT
+        related = {int(j): (int(self.partner[j]),) for j in np.flatnonzero(covered)}
+        amount = {j: float(self.overlap[j]) for j in related}
+        return replace(reasons, kind=kind, related=related, amount=amount)
+
+
+class InformationSelector(BaseSelector):
+    """Chooses features one by one by an information criterion of codes."""
+
+    method_tags = TAGS
+    _parameter_constraints: dict = {
+        # as_stop and as_discretizer read these two and say in one sentence what is allowed.
+        "n_features_to_select": "no_validation",
+        "discretizer": "no_validation",
+        "bins": [Interval(Integral, 2, 65535, closed="both")],
+        "categorical_features": ["array-like", None],
+        "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _criterion(self) -> Any:
+        raise NotImplementedError
+
+    def _check_parts(self) -> None:
+        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
+        if self.discretizer is not None:
+            as_discretizer(self.discretizer, self.bins)
+
+    def _streams(self) -> bool:
+        return super()._streams() and learns_by_summaries(self.discretizer)
+
+    def _select(self, data: View) -> Selection:
+        if data.classes is None:
+            data = self._with_levels_of_target(data)
+        view = codes_view(data, self.discretizer, self.bins)
+        return greedy_forward(view, self._criterion(), as_stop(self.n_features_to_select))
+
+    def _with_levels_of_target(self, data: View) -> View:
+        """Cut a numeric target into levels of equal frequency, as many as the features have."""
+        name = type(self).__name__
+        if not data.run.in_memory:
+            raise RequirementError(
+                f"{name} cuts a numeric target into levels, for which it needs all rows in memory, but they are on the "
+                f"{data.run.name} runner; load them or cut the target beforehand."
+            )
+        if cuts_by_target(self.discretizer):
+            raise RequirementError(
+                f"{name} got a numeric target, but discretizer={self.discretizer!r} needs classes; use 'quantile' or "
+                "cut the target beforehand."
+            )
+        block = data.whole()
+        target = LocalData(DenseBlock(np.ascontiguousarray(block.y[:, None]), None, block.weight), data.run)
+        codes = EqualFrequency(self.bins).cuts(target).encode(target.block.X)[0][:, 0]
+        levels = np.unique(codes)
+        return data.with_classes(np.searchsorted(levels, codes).astype(np.int64), levels)

@@ -1,0 +1,242 @@
+"""Sums of terms with each chosen feature and the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.selector import WeightedFit
+from fewer.core.measures.joint import JointTerms
+from fewer.core.views.view import View
+from fewer.methods.information._base import InformationCriterion, InformationSelector
+
+
+class SumCriterion(InformationCriterion):
+    """Adds one term per chosen feature; a criterion says which, and what follows from the sum."""
+
+    def start(self, view: View) -> np.ndarray:
+        """Score by relevance while nothing is chosen."""
+        self.total = np.zeros(view.n_features)
+        return super().start(view)
+
+    def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
+        """Score every feature now that one more is chosen."""
+        terms = self.sums.with_feature(chosen[-1])
+        self.note(chosen[-1], terms.redundancy)
+        self.total = self.total + self.term(terms)
+        return self.score(len(chosen))
+
+    def term(self, terms: JointTerms) -> np.ndarray:
+        """Return what the feature that joined last adds."""
+        raise NotImplementedError
+
+    def score(self, n_chosen: int) -> np.ndarray:
+        """Return the scores, by default the mean of the terms."""
+        return self.total / n_chosen
+
+
+class JMICriterion(SumCriterion):
+    """Score the mean over chosen s of I(f, s; y)."""
+
+    def term(self, terms: JointTerms) -> np.ndarray:
+        """I(f, s; y)."""
+        return terms.joint
+
+
+class DISRCriterion(SumCriterion):
+    """Score the mean over chosen s of I(f, s; y) / H(f, s, y)."""
+
+    def term(self, terms: JointTerms) -> np.ndarray:
+        """Symmetrical relevance of the pair; 0 where the entropy is."""
+        entropy = terms.joint_entropy
+        return np.divide(terms.joint, entropy, out=np.zeros_like(entropy), where=entropy > 0)
+
+
+class CIFECriterion(SumCriterion):
+    """Score I(f; y) - sum over chosen s of (I(f; s) - I(f; s | y))."""
+
+    def term(self, terms: JointTerms) -> np.ndarray:
+        """What the pair shares, less what it shares within classes."""
+        return terms.redundancy - terms.class_redundancy
+
+    def score(self, n_chosen: int) -> np.ndarray:
+        """Relevance minus the sum."""
+        return self.relevance - self.total
+
+
+class ICAPCriterion(CIFECriterion):
+    """Score I(f; y) - sum over chosen s of max(0, I(f; s) - I(f; s | y))."""
+
+    def term(self, terms: JointTerms) -> np.ndarray:
+        """The same, capped: synergy with one feature does not make up for redundancy with another."""
+        return np.maximum(super().term(terms), 0.0)
+
+
+class JMI(WeightedFit, InformationSelector):
+    """Choose features that together with each chosen one tell most about the target.
+
+    The score is the mean of :math:`I(f, s; y)` over the chosen :math:`s` (Yang and Moody 1999); the mean instead of
+    the sum changes no choice.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform", and of a numeric target.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    JMIM : Takes the minimum instead of the mean.
+    JMI3 : Looks at pairs of chosen features.
+
+    References
+    ----------
+    .. [1] G. Brown, A. Pocock, M.-J. Zhao and M. Lujan, "Conditional likelihood maximisation: a unifying framework
+       for information theoretic feature selection", JMLR 13, 2012.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> JMI(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    def _criterion(self) -> Any:
+        return JMICriterion()
+
+
+class DISR(WeightedFit, InformationSelector):
+    """Choose features by double input symmetrical relevance.
+
+    The score is the mean of :math:`I(f, s; y) / H(f, s, y)` over the chosen :math:`s` (Meyer and Bontempi 2006).
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform", and of a numeric target.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    JMI : Does not normalise.
+    NJMIM : Takes the minimum.
+
+    References
+    ----------
+    .. [1] G. Brown, A. Pocock, M.-J. Zhao and M. Lujan, "Conditional likelihood maximisation: a unifying framework
+       for information theoretic feature selection", JMLR 13, 2012.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> DISR(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    def _criterion(self) -> Any:
+        return DISRCriterion()
+
+
+class CIFE(WeightedFit, InformationSelector):
+    r"""Choose features by conditional infomax feature extraction.
+
+    The score is :math:`I(f; y) - \sum_{s \in S} [I(f; s) - I(f; s | y)]` (Lin and Tang 2006). The sum grows with
+    the number of chosen features; see `JMI` for the mean.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform", and of a numeric target.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    ICAP : Counts redundancy but no synergy.
+
+    References
+    ----------
+    .. [1] G. Brown, A. Pocock, M.-J. Zhao and M. Lujan, "Conditional likelihood maximisation: a unifying framework
+       for information theoretic feature selection", JMLR 13, 2012.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> CIFE(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    def _criterion(self) -> Any:
+        return CIFECriterion()
+
+
+class ICAP(WeightedFit, InformationSelector):
+    r"""Choose features by interaction capping.
+
+    The score is :math:`I(f; y) - \sum_{s \in S} \max[0, I(f; s) - I(f; s | y)]` (Jakulin 2005).
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform", and of a numeric target.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    CIFE : Lets synergy make up for redundancy.
+
+    References
+    ----------
+    .. [1] G. Brown, A. Pocock, M.-J. Zhao and M. Lujan, "Conditional likelihood maximisation: a unifying framework
+       for information theoretic feature selection", JMLR 13, 2012.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ICAP(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    def _criterion(self) -> Any:
+        return ICAPCriterion()

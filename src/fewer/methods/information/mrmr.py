@@ -1,0 +1,195 @@
+"""Relevance minus redundancy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.params import Interval, StrOptions
+from fewer.core.base.selector import WeightedFit
+from fewer.core.views.view import View
+from fewer.methods.information._base import InformationCriterion, InformationSelector
+
+# Keeps a quotient finite where nothing is shared, so that relevance decides there.
+SMALLEST = 1e-12
+
+
+class RedundancyCriterion(InformationCriterion):
+    """Keeps the sum of I(f; s) over the chosen features s."""
+
+    def start(self, view: View) -> np.ndarray:
+        """Score by relevance while nothing is chosen."""
+        self.total = np.zeros(view.n_features)
+        return super().start(view)
+
+    def gather(self, chosen: Sequence[int]) -> np.ndarray:
+        """Add the redundancy with the feature that joined last."""
+        redundancy = self.sums.redundancy_with(chosen[-1])
+        self.note(chosen[-1], redundancy)
+        self.total = self.total + redundancy
+        return self.total
+
+
+class MIFSCriterion(RedundancyCriterion):
+    """Score I(f; y) - beta * sum over chosen s of I(f; s)."""
+
+    def __init__(self, beta: float) -> None:
+        self.beta = beta
+
+    def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
+        """Score every feature now that one more is chosen."""
+        return self.relevance - self.beta * self.gather(chosen)
+
+
+class MRMRCriterion(RedundancyCriterion):
+    """Score I(f; y) minus, or over, the mean of I(f; s) over the chosen s."""
+
+    def __init__(self, quotient: bool) -> None:
+        self.quotient = quotient
+
+    def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
+        """Score every feature now that one more is chosen."""
+        mean = self.gather(chosen) / len(chosen)
+        return self.relevance / np.maximum(mean, SMALLEST) if self.quotient else self.relevance - mean
+
+
+class MIFS(WeightedFit, InformationSelector):
+    r"""Choose features that tell much about the target and share little with those chosen.
+
+    The score is :math:`I(f; y) - \beta \sum_{s \in S} I(f; s)` (Battiti 1994). The sum grows with the number of
+    chosen features; see `MRMR` for the mean.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+    beta : float, default=1.0
+        Weight of the redundancy; 0 gives `MIM`.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform", and of a numeric target.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    MRMR : Takes the mean instead of the sum.
+
+    References
+    ----------
+    .. [1] G. Brown, A. Pocock, M.-J. Zhao and M. Lujan, "Conditional likelihood maximisation: a unifying framework
+       for information theoretic feature selection", JMLR 13, 2012.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> MIFS(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    _parameter_constraints: dict = {
+        **InformationSelector._parameter_constraints,
+        "beta": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: Any = 10,
+        *,
+        beta: float = 1.0,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            n_features_to_select,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.beta = beta
+
+    def _criterion(self) -> Any:
+        return MIFSCriterion(self.beta)
+
+
+class MRMR(WeightedFit, InformationSelector):
+    r"""Choose features of maximum relevance and minimum redundancy.
+
+    The score is :math:`I(f; y) - \frac{1}{|S|} \sum_{s \in S} I(f; s)`, or the quotient of the two terms.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+    scheme : {"difference", "quotient"}, default="difference"
+        How relevance and redundancy are combined.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform", and of a numeric target.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    JMI : Sums joint information with the target instead of taking off redundancy.
+    GaussianMRMR : For continuous features without levels.
+
+    References
+    ----------
+    .. [1] H. Peng, F. Long and C. Ding, "Feature selection based on mutual information", IEEE TPAMI 27(8), 2005.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> MRMR(2).fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    _parameter_constraints: dict = {
+        **InformationSelector._parameter_constraints,
+        "scheme": [StrOptions({"difference", "quotient"})],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: Any = 10,
+        *,
+        scheme: str = "difference",
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            n_features_to_select,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.scheme = scheme
+
+    def _criterion(self) -> Any:
+        return MRMRCriterion(self.scheme == "quotient")

@@ -1,0 +1,1 @@
+"""Features that say again what others say."""

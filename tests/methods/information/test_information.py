@@ -1,0 +1,243 @@
+"""The greedy information filters against plain loops, on random, degenerate and duplicated data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import fewer
+from fewer.core.views.table import ArrayTable
+from oracles import information as oracle
+
+NAMES = list(oracle.SCORES)
+STREAMING = [n for n in NAMES if fewer.get(n).method_tags.streams]
+
+
+def fit(name, X, y, k, **more):
+    return fewer.get(name)(k, discretizer=None, **more).fit(X, y)
+
+
+def assert_follows_oracle(name, X, y, k):
+    """Every choice must be the oracle's, or tied with it to round-off."""
+    got = fit(name, X, y, k).selection_
+    chosen, values, _ = oracle.greedy(name, X, y, k)
+    assert got.indices.tolist() == chosen
+    np.testing.assert_allclose(got.trace.values, values, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_random_codes(name, seed):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(20, 90)), 12
+    levels = rng.integers(2, 6, d)
+    y = rng.integers(0, int(rng.integers(2, 5)), n)
+    X = np.column_stack([rng.integers(0, L, n) for L in levels])
+    X[:, 3] = (y + (rng.random(n) < 0.3)) % levels[3]
+    X[:, 7] = (X[:, 3] + (rng.random(n) < 0.2)) % levels[7]
+    assert_follows_oracle(name, X, y, 6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_duplicates_constants_and_more_features_than_rows(name):
+    rng = np.random.default_rng(9)
+    X = rng.integers(0, 3, (15, 20))
+    y = rng.integers(0, 2, 15)
+    X[:, 4] = 1
+    X[:, 11] = X[:, 2]
+    X[:, 12] = X[:, 2]
+    X[:, 13] = X[:, 5]
+    assert_follows_oracle(name, X, y, 5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_many_levels_beside_few(name):
+    rng = np.random.default_rng(3)
+    X = np.column_stack([rng.integers(0, L, 400) for L in (2, 300, 5, 80, 2, 17, 300)])
+    y = (X[:, 2] + X[:, 5] > 10).astype(int)
+    X[:, 6] = X[:, 1]
+    assert_follows_oracle(name, X, y, 3)
+
+
+@pytest.mark.parametrize("name", ["MRMR", "JMI", "CMIM", "JMIM"])
+def test_forty_copies_of_four_features_are_chosen_in_order(name):
+    """The lower number wins every tie, whatever the number of threads."""
+    rng = np.random.default_rng(1)
+    four = rng.integers(0, 4, (200, 4))
+    y = (four[:, 0] + four[:, 1] > 3).astype(int)
+    X = np.tile(four, 40)
+    one, two = fit(name, X, y, 20, n_jobs=1), fit(name, X, y, 20, n_jobs=2)
+    np.testing.assert_array_equal(one.selection_.indices, two.selection_.indices)
+    assert set(one.selection_.indices[:2].tolist()) == {0, 1}
+    assert_follows_oracle(name, X[:, :12], y, 5)
+
+
+def ways(view_sums, keys, n_groups, n_classes):
+    return {
+        "lanes": view_sums._by_lanes(keys, n_groups, n_classes),
+        "planes": view_sums._by_planes(keys, n_groups, n_classes),
+    }
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 300, 1000])
+def test_all_ways_of_counting_agree_to_the_last_bit(n):
+    from fewer.core.kernels import joint
+    from fewer.core.runners.threads import ThreadRunner
+    from fewer.core.summaries.counts import PairCounts
+    from fewer.core.views.blocks import CodesBlock
+    from fewer.core.views.joint import JointSums
+    from fewer.core.views.view import View
+
+    rng = np.random.default_rng(n)
+    levels = np.array([1, 2, 5, 3, 9, 4] * 50, np.int64)
+    rows = np.column_stack([rng.integers(0, L, n) for L in levels]).astype(np.uint8)
+    y = rng.integers(0, 3, n)
+    view = View(
+        ThreadRunner(1), [CodesBlock(rows, levels, y)], "codes", n, 300, np.zeros(300, bool),
+        classes=np.arange(3), n_levels=levels,
+    )  # fmt: skip
+    sums = JointSums.of(view)
+    keys = rows[:, 4].astype(np.int64) * 3 + y
+    expected = sums._from_counts(view.fold(PairCounts(4, 3)))
+    for way, got in ways(sums, keys, 27, 3).items():
+        for a, b in zip(got, expected):
+            np.testing.assert_array_equal(a, b[sums._few], err_msg=way)
+    pair, triple = np.empty(300), np.empty(300)
+    joint.column_sums(view.whole().columns, np.arange(300), levels, keys, 27, 3, sums.xlogx, 0, 300, pair, triple)
+    np.testing.assert_array_equal(pair, expected[0])
+    np.testing.assert_array_equal(triple, expected[1])
+
+
+@pytest.mark.parametrize("name", ["CMIM", "JMIM", "NJMIM"])
+@pytest.mark.parametrize("seed", range(5))
+def test_looking_at_fewer_tables_changes_nothing(name, seed, monkeypatch):
+    from fewer.core.views.joint import JointSums
+
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, (150, 60))
+    y = rng.integers(0, 3, 150)
+    X[:, 5] = (y + (rng.random(150) < 0.4)) % 4
+    X[:, 30] = X[:, 5]
+    lazy = fit(name, X, y, 15).selection_
+    monkeypatch.setattr(JointSums, "lazy", False)
+    full = fit(name, X, y, 15).selection_
+    np.testing.assert_array_equal(lazy.indices, full.indices)
+    np.testing.assert_allclose(lazy.trace.values, full.trace.values, atol=1e-12)
+    assert lazy.trace.evaluations < full.trace.evaluations * 8
+
+
+def test_identities():
+    """I(f,s;y) = I(s;y) + I(f;y|s); I(f;s) + I(f;y|s) = I(f;y) + I(f;s|y); the pair with itself adds nothing."""
+    from fewer.core.runners.threads import ThreadRunner
+    from fewer.core.views.blocks import CodesBlock
+    from fewer.core.views.joint import JointSums
+    from fewer.core.views.view import View
+
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 4, (300, 6)).astype(np.uint8)
+    y = rng.integers(0, 3, 300)
+    levels = np.full(6, 4)
+    view = View(
+        ThreadRunner(1), [CodesBlock(rows, levels, y)], "codes", 300, 6, np.zeros(6, bool), classes=np.arange(3),
+        n_levels=levels,
+    )  # fmt: skip
+    sums = JointSums.of(view)
+    terms = sums.with_feature(2)
+    for f in range(6):
+        a, s = rows[:, f], rows[:, 2]
+        assert terms.joint[f] == pytest.approx(oracle.mutual(oracle.joined(a, s), y), abs=1e-12)
+        assert terms.redundancy[f] == pytest.approx(oracle.mutual(a, s), abs=1e-12)
+        assert terms.class_redundancy[f] == pytest.approx(oracle.shared_within(a, s, y), abs=1e-12)
+        assert terms.joint_entropy[f] == pytest.approx(oracle.entropy(oracle.joined(a, s, y)), abs=1e-12)
+    np.testing.assert_allclose(terms.joint, terms.anchor_relevance + terms.conditional, atol=1e-12)
+    assert terms.conditional[2] == pytest.approx(0, abs=1e-12)
+    np.testing.assert_allclose(sums.redundancy_with(2), terms.redundancy, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", STREAMING)
+def test_streamed_sparse_and_weighted_equal_memory(name):
+    rng = np.random.default_rng(2)
+    X, y = rng.integers(0, 4, (160, 15)), rng.integers(0, 3, 160)
+    X[:, 3] = (y + (rng.random(160) < 0.3)) % 4
+    memory = fit(name, X, y, 6).selection_
+    table = ArrayTable(X.astype(float), y, classes=np.arange(3), batch_rows=37)
+    streamed = fewer.get(name)(6, discretizer=None).fit(table).selection_
+    np.testing.assert_array_equal(streamed.indices, memory.indices)
+    np.testing.assert_array_equal(streamed.trace.values, memory.trace.values)
+    sparse = fit(name, scipy.sparse.csr_array(X), y, 6).selection_
+    np.testing.assert_array_equal(sparse.indices, memory.indices)
+    w = rng.integers(1, 4, 160)
+    weighted = fewer.get(name)(6, discretizer=None).fit(X, y, sample_weight=w).selection_
+    repeated = fit(name, np.repeat(X, w, axis=0), np.repeat(y, w), 6).selection_
+    np.testing.assert_array_equal(weighted.indices, repeated.indices)
+    np.testing.assert_allclose(weighted.trace.values, repeated.trace.values, atol=1e-10)
+
+
+@pytest.mark.dask
+def test_a_cluster_gives_the_same_choices():
+    from distributed import Client, LocalCluster
+
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(300, 12)), rng.integers(0, 3, 300)
+    X[:, 4] += y
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local,
+        Client(local) as client,
+    ):
+        for name in ("MRMR", "JMI", "CMIM"):
+            here = fewer.get(name)(5).fit(X, y).selection_
+            with fewer.use(client):
+                there = fewer.get(name)(5).fit(X, y).selection_
+            assert there.meta["runner"] == "dask"
+            np.testing.assert_array_equal(there.indices, here.indices)
+            np.testing.assert_array_equal(there.trace.values, here.trace.values)
+
+
+def test_reasons_name_the_feature_and_the_amount():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 500)
+    X = np.column_stack([y, rng.integers(0, 3, 500), y, np.zeros(500, int), (y + (rng.random(500) < 0.1)) % 3])
+    for name in ("MRMR", "JMI", "CMIM", "JMIM"):
+        selection = fit(name, X, y, 1).selection_
+        copy = selection.reason(2)
+        assert (copy.kind, copy.related) == ("redundant", ("x0",))
+        assert copy.amount == pytest.approx(oracle.entropy(y))
+        assert selection.reason(3).kind == "irrelevant"
+    selection = fit("CMIM", X, y, 2).selection_
+    assert selection.reason(2).related == ("x0",)
+    assert selection.reason(2).amount == pytest.approx(oracle.entropy(y))
+
+
+def test_numeric_targets_are_cut_into_levels():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 8))
+    y = 2 * X[:, 2] + X[:, 5] + 0.1 * rng.normal(size=400)
+    assert set(fewer.JMI(2).fit(X, y).selection_.indices.tolist()) == {2, 5}
+    with pytest.raises(ValueError, match="load them or cut"):
+        fewer.JMI(2).fit(ArrayTable(X, y, batch_rows=100))
+    with pytest.raises(ValueError, match="needs classes"):
+        fewer.JMI(2, discretizer="mdl").fit(X, y)
+
+
+def test_mrmr_quotient_and_mifs_weight():
+    rng = np.random.default_rng(4)
+    X, y = rng.integers(0, 3, (200, 8)), rng.integers(0, 2, 200)
+    chosen = fewer.MRMR(3, scheme="quotient", discretizer=None).fit(X, y).selection_
+    first = chosen.indices[0]
+    quotient = [
+        oracle.mutual(X[:, j], y) / max(oracle.mutual(X[:, j], X[:, first]), 1e-12) if j != first else -1
+        for j in range(8)
+    ]
+    assert chosen.indices[1] == np.argmax(quotient)
+    assert chosen.trace.values[1] == pytest.approx(max(quotient))
+    none = fewer.MIFS(4, beta=0.0, discretizer=None).fit(X, y).selection_.indices
+    np.testing.assert_array_equal(none, fewer.MIM(4, discretizer=None).fit(X, y).selection_.indices)
+
+
+def test_a_search_may_stop_by_gain():
+    rng = np.random.default_rng(4)
+    X, y = rng.integers(0, 3, (300, 12)), rng.integers(0, 2, 300)
+    X[:, 2] = y
+    selection = fewer.CMIM("threshold:0.05", discretizer=None).fit(X, y).selection_
+    assert selection.indices.tolist() == [2]
