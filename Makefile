@@ -39,6 +39,7 @@ lint: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/univariate.py
+	$(BIN)/python benchmarks/information.py
 
 studies: $(VENV)/.test
 	$(BIN)/python -m pytest -m study

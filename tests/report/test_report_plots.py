@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from report_examples import ranked, small, stepwise, wide, with_redundancy
 
+import fewer
 from fewer.core.base.errors import InputError, MissingExtraError
 from fewer.core.base.reasons import KEPT, Reasons
 from fewer.report import plots
@@ -134,3 +135,11 @@ def test_importing_the_report_loads_neither_matplotlib_nor_jinja2():
     code = "import sys, fewer.report.plots, fewer.report.page; print({'matplotlib', 'jinja2'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_selections_know_their_plots():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    selection = fewer.select("iris", "target", "FTest", n_features_to_select=2)
+    assert selection.plot.scores().get_figure() is not None

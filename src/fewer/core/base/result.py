@@ -148,6 +148,14 @@ class Selection:
             ) from error
         return frames.DataFrame(self.table())
 
+    @property
+    def plot(self) -> Any:
+        """Plots of this selection: ``selection.plot.scores()``, ``.elbow()``, ``.trace()``."""
+        from importlib import import_module
+
+        # By name: the report stands above the core, which must not depend on it.
+        return import_module("fewer.report.plots").Plots(self)
+
     def with_names(self, names: tuple[str, ...] | None) -> Selection:
         """Return the same selection with feature names."""
         return replace(self, names=names)
