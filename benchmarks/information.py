@@ -101,7 +101,8 @@ def scikit_feature(name: str, X: np.ndarray, y: np.ndarray, ours: float, slow: b
     taken, _ = once(lambda: function(X, y, mode="index", n_selected_features=k))
     scaled = taken if slow else taken * K / k
     how = "" if slow else f" (scaled from {k} features, {taken:.1f} s)"
-    print(f"    scikit-feature {name} {scaled:8.1f} s{how}: {scaled / ours:,.0f}x (wanted: 1,000x)")
+    bound = "at most " if name == "CMIM" and not slow else ""  # its CMIM skips tables, which scaling cannot know
+    print(f"    scikit-feature {name} {bound}{scaled:8.1f} s{how}: {scaled / ours:,.0f}x (wanted: 1,000x)")
 
 
 _last: dict[str, float] = {}
@@ -142,13 +143,12 @@ def _run_praznik(name: str, X: np.ndarray, y: np.ndarray) -> list[float]:
 
 
 def roofline(X: np.ndarray, taken: float) -> None:
-    """Compare with reading the codes, one byte each, once per chosen feature at the bandwidth of this machine."""
+    """Compare with reading the codes at the bandwidth of this machine."""
     block = np.random.default_rng(0).integers(0, 255, 2**27, dtype=np.uint8)
     bandwidth = block.nbytes / seconds(lambda: block.view(np.uint64).sum())
-    bytes_read = X.size * K
-    least = bytes_read / bandwidth
-    print(f"    roofline: {bytes_read / 1e6:,.0f} MB of codes at {bandwidth / 1e9:.1f} GB/s: {least * 1e3:.1f} ms; "
-          f"MRMR took {taken / least:.1f} times that")  # fmt: skip
+    once, steps = X.size / bandwidth, X.size * K / bandwidth
+    print(f"    roofline at {bandwidth / 1e9:.1f} GB/s: reading the codes (1 byte each) once {once * 1e3:.2f} ms, once per "
+          f"chosen feature {steps * 1e3:.1f} ms; MRMR took {taken / once:.0f} and {taken / steps:.1f} times that")  # fmt: skip
 
 
 def wide_memory() -> None:

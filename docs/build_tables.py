@@ -49,6 +49,16 @@ FORMULAS = {
     "JMIM": "min_s I(f, s; y)",
     "NJMIM": "min_s I(f, s; y) / H(f, s, y)",
     "JIM": "mean_s G(f, s; y)",
+    "GaussianMRMR": "−½ ln(1 − η²) − mean_s [ −½ ln(1 − r(f, s)²) ], or with F and |r|",
+    "FCBF": "drop f if SU(f, s) ≥ SU(f, y) for a better kept s",
+    "RBF": "drop f if SU(s, y) ≥ SU((f, s), y) for a better kept s",
+    "CFS": "k mean SU(f, y) / √(k + k (k − 1) mean SU(f, f′))",
+    "Consistency": "share of rows outside the majority class of their pattern",
+    "MarkovBlanketFilter": "Δ = I(f; y | M), M the k features most like f; drop the smallest",
+    "InformationBlanketOrder": "I(f; y), then Δ = I(f; y | M) among the best",
+    "SPERanker": "max over powers j ≤ degree of r(fʲ, y)², less what others span",
+    "GramSchmidtRanker": "cos²(f, y) outside the span of the chosen features",
+    "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the share of f that s covers",
 }
 
 HEAD = """\
@@ -80,6 +90,11 @@ sum of ranks in class c, U = R₁ − n₁ (n₁ + 1) / 2; w and f are weights a
 Features are chosen one by one, the first by I(f; y); the table says what is maximised from the second on. Notation: f
 is a candidate, s and t run over the chosen features S, y is the target; I is mutual information and H entropy in nats,
 G the Gini gain.
+""",
+    "redundancy": """\
+What makes a feature redundant, and to which other feature. Notation: f and s are features, y is the target; SU is
+symmetrical uncertainty, I mutual information, r correlation, n(f) the rows that have f, Φ the normalised information of
+a pair.
 """,
 }
 

@@ -23,6 +23,7 @@ class Entry:
 
 _UNIVARIATE = "fewer.methods.univariate"
 _INFORMATION = "fewer.methods.information"
+_REDUNDANCY = "fewer.methods.redundancy"
 
 METHODS: tuple[Entry, ...] = (
     Entry(
@@ -102,6 +103,30 @@ METHODS: tuple[Entry, ...] = (
     Entry("JMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
     Entry("NJMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
     Entry("JIM", f"{_INFORMATION}.impurity", "information", "incremental", "any", "literature"),
+    Entry("GaussianMRMR", f"{_INFORMATION}.gaussian_mrmr", "information", "incremental", "any", "literature"),
+    Entry("FCBF", f"{_REDUNDANCY}.fcbf", "redundancy", "subset", "classification", "book 8.2"),
+    Entry("RBF", f"{_REDUNDANCY}.rbf", "redundancy", "subset", "classification", "book 17.2.3"),
+    Entry("CFS", f"{_REDUNDANCY}.cfs", "redundancy", "subset", "classification", "book 7.4.1"),
+    Entry("Consistency", f"{_REDUNDANCY}.consistency", "redundancy", "subset", "classification", "book 3.6.1"),
+    Entry("SPERanker", f"{_REDUNDANCY}.spe_ranker", "redundancy", "ranking", "any", "SPE-ranker"),
+    Entry("GramSchmidtRanker", f"{_REDUNDANCY}.gram_schmidt", "redundancy", "incremental", "any", "SPE-ranker 2.2"),
+    Entry(
+        "MarkovBlanketFilter",
+        f"{_REDUNDANCY}.markov_blanket",
+        "redundancy",
+        "subset",
+        "classification",
+        "book 4, 8; microarray 2.1",
+    ),
+    Entry(
+        "InformationBlanketOrder",
+        f"{_REDUNDANCY}.blanket_order",
+        "redundancy",
+        "subset",
+        "classification",
+        "microarray 2.3",
+    ),
+    Entry("RedundancyTree", f"{_REDUNDANCY}.redundancy_tree", "redundancy", "subset", "classification", "book 16.3"),
 )
 
 _BY_NAME = {entry.name: entry for entry in METHODS}

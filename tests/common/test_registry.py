@@ -156,8 +156,9 @@ def test_one_feature(name):
 @every
 def test_more_features_than_rows(name):
     c = case(name, n_rows=12, n_noise=40)
-    got = c.make(n_features_to_select=5).fit(c.X, c.y)
-    assert len(got.selection_) == 5
+    kept = len(c.make(n_features_to_select=5).fit(c.X, c.y).selection_)
+    # A method that finds the size by itself takes the number as a bound.
+    assert 1 <= kept <= 5 if tags_of(name).kind == "subset" else kept == 5
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if is_classification(n)])
@@ -273,7 +274,8 @@ def test_every_feature_has_a_reason(name):
     c = case(name)
     selection = c.make(n_features_to_select=3).fit(c.X, c.y).selection_
     kinds = [selection.reason(j).kind for j in range(c.X.shape[1])]
-    assert kinds.count("kept") == 3
+    assert kinds.count("kept") == len(selection)
+    assert 1 <= len(selection) <= 3 if tags_of(name).kind == "subset" else len(selection) == 3
     assert set(kinds) <= {"kept", "irrelevant", "redundant", "not reached"}
     assert all(str(selection.reason(j)).endswith(".") for j in range(c.X.shape[1]))
 

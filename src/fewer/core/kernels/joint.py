@@ -1,8 +1,8 @@
 """Sums of x ln x over joint tables of every feature with an anchor, and with an anchor and the classes.
 
-The tables themselves are never stored. With T(x) = x ln x all kernels add
+The tables themselves are never stored. With T(x) = x ln x in whole numbers (`CountLogs`) all kernels add
 pair[f] = sum over (s, a) of T(n_sa) and triple[f] = sum over (s, c, a) of T(n_sca), a being the level of the feature, s
-that of the anchor and c the class, in this order, so that they agree to the last bit and ties stay ties.
+that of the anchor and c the class. Whole numbers add up to the same in any order, so that ties stay ties.
 Groups are numbered s * n_classes + c; rows of group g are order[bounds[g]:bounds[g + 1]].
 """
 
@@ -65,8 +65,8 @@ def lane_sums(tiles, tile_levels, order, bounds, n_classes, xlogx, first, last, 
     for t in range(first, last):
         n_levels = tile_levels[t]
         into2, into3 = pair[t * LANES : (t + 1) * LANES], triple[t * LANES : (t + 1) * LANES]
-        into2[:] = 0.0
-        into3[:] = 0.0
+        into2[:] = 0
+        into3[:] = 0
         for g in range(0, bounds.shape[0] - 1, n_classes):
             # T(0) = T(1) = 0: groups of one row add nothing, and there are many when the anchor tells most rows apart.
             if bounds[g + n_classes] - bounds[g] <= 1:
@@ -97,7 +97,7 @@ def plane_sums(planes, ends, features, masks, sizes, n_classes, xlogx, first, la
     words = planes.shape[1]
     for k in range(first, last):
         low, high = ends[features[k]], ends[features[k] + 1]
-        sum2, sum3 = 0.0, 0.0
+        sum2, sum3 = 0, 0
         for g in range(0, masks.shape[0], n_classes):
             both[: high - low] = 0
             for c in range(n_classes):
@@ -121,28 +121,32 @@ def plane_sums(planes, ends, features, masks, sizes, n_classes, xlogx, first, la
 
 
 @kernel
-def column_sums(columns, features, n_levels, keys, n_groups, n_classes, xlogx, first, last, pair, triple):
-    """Fill pair[k], triple[k] for features[first:last] by a counting loop; for features with many levels."""
+def column_sums(columns, features, n_levels, order, bounds, n_classes, xlogx, first, last, pair, triple):
+    """Fill pair[k], triple[k] for features[first:last], anchor level by anchor level; for features with many levels.
+
+    Only the cells that the rows of one anchor level touch are looked at and cleared, so that empty ones cost nothing.
+    """
     most = 0
     for k in range(first, last):
         most = max(most, n_levels[features[k]])
-    table = np.zeros((n_groups, most), np.int64)
+    table, both = np.zeros((n_classes, most), np.int64), np.zeros(most, np.int64)
     for k in range(first, last):
-        levels = n_levels[features[k]]
         column = columns[features[k]]
-        table[:, :levels] = 0
-        for i in range(keys.shape[0]):
-            table[keys[i], column[i]] += 1
-        sum2, sum3 = 0.0, 0.0
-        for g in range(0, n_groups, n_classes):
+        sum2, sum3 = 0, 0
+        for g in range(0, bounds.shape[0] - 1, n_classes):
+            if bounds[g + n_classes] - bounds[g] <= 1:
+                continue
             for c in range(n_classes):
-                for a in range(levels):
-                    sum3 += xlogx[table[g + c, a]]
-            for a in range(levels):
-                total = 0
-                for c in range(n_classes):
-                    total += table[g + c, a]
-                sum2 += xlogx[total]
+                for r in range(bounds[g + c], bounds[g + c + 1]):
+                    table[c, column[order[r]]] += 1
+                    both[column[order[r]]] += 1
+            for c in range(n_classes):
+                for r in range(bounds[g + c], bounds[g + c + 1]):
+                    a = column[order[r]]
+                    sum3 += xlogx[table[c, a]]
+                    sum2 += xlogx[both[a]]
+                    table[c, a] = 0
+                    both[a] = 0
         pair[k], triple[k] = sum2, sum3
 
 
@@ -150,7 +154,7 @@ def column_sums(columns, features, n_levels, keys, n_groups, n_classes, xlogx, f
 def table_sums(table, offsets, n_classes, xlogx, pair, triple):
     """Fill pair[f], triple[f] from stacked whole-number tables, levels by groups."""
     for f in range(offsets.shape[0] - 1):
-        sum2, sum3 = 0.0, 0.0
+        sum2, sum3 = 0, 0
         for g in range(0, table.shape[1], n_classes):
             for c in range(n_classes):
                 for r in range(offsets[f], offsets[f + 1]):

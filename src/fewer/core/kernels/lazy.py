@@ -11,9 +11,12 @@ CONDITIONAL, JOINT, NORMALISED = 0, 1, 2
 
 
 @kernel
-def _term(planes, low, high, masks, sizes, begin, end, n_classes, xlogx, log_n, rows, sum_y, anchor, kind, both):
-    """Return the term of one feature with one anchor: I(f;y|s), I(f,s;y), or the latter over H(f,s,y)."""
-    sum2, sum3 = 0.0, 0.0
+def _term(planes, low, high, masks, sizes, begin, end, n_classes, xlogx, unit, total, shift, kind, both):
+    """Return the term of one feature with one anchor: I(f;y|s), I(f,s;y), or the latter over H(f,s,y).
+
+    shift is what the sums of the anchor and the classes add; unit turns sums into nats per row.
+    """
+    sum2, sum3 = 0, 0
     words = planes.shape[1]
     for g in range(begin, end, n_classes):
         both[: high - low] = 0
@@ -34,27 +37,23 @@ def _term(planes, low, high, masks, sizes, begin, end, n_classes, xlogx, log_n, 
             both[high - 1 - low] += rest
         for a in range(high - low):
             sum2 += xlogx[both[a]]
-    joint = max(log_n + (sum3 - sum2 - sum_y) / rows, 0.0)
-    if kind == CONDITIONAL:
-        return max(joint - anchor, 0.0)
+    information = max(sum3 - sum2 + shift, 0)
     if kind == NORMALISED:
-        entropy = log_n - sum3 / rows
-        return joint / entropy if entropy > 0.0 else 0.0
-    return joint
+        return information / np.float64(total - sum3) if total > sum3 else 0.0
+    return information / unit
 
 
 @kernel
 def refine_minimum(
-    candidates, planes, ends, masks, sizes, starts, n_classes, xlogx, rows, sum_y, anchors, kind, bounds, seen, partner
+    candidates, planes, ends, masks, sizes, starts, n_classes, xlogx, unit, total, shifts, kind, bounds, seen
 ):  # fmt: skip
     """Lower the bounds of the candidates, best bound first, until the best candidate is known (Fleuret 2004).
 
-    Feature f has looked at the first seen[f] anchors; bounds[f] is the smallest term so far and partner[f] its anchor.
-    Groups starts[k]:starts[k + 1] belong to anchor k. Of equal values the lower feature number wins. Returns the number
-    of tables looked at.
+    Feature f has looked at the first seen[f] anchors; bounds[f] is the smallest term so far. Groups
+    starts[k]:starts[k + 1] belong to anchor k. Of equal values the lower feature number wins. Returns the number of
+    tables looked at.
     """
     n_anchors = starts.shape[0] - 1
-    log_n = np.log(rows)
     most = 0
     for f in candidates:
         most = max(most, ends[f + 1] - ends[f])
@@ -66,14 +65,12 @@ def refine_minimum(
         while seen[f] < n_anchors and (bounds[f] > value or (bounds[f] == value and f < best)):
             k = seen[f]
             term = _term(
-                planes, ends[f], ends[f + 1], masks, sizes, starts[k], starts[k + 1], n_classes, xlogx, log_n, rows,
-                sum_y, anchors[k], kind, both,
+                planes, ends[f], ends[f + 1], masks, sizes, starts[k], starts[k + 1], n_classes, xlogx, unit, total,
+                shifts[k], kind, both,
             )  # fmt: skip
             looked += 1
             seen[f] = k + 1
-            if term < bounds[f]:
-                bounds[f] = term
-                partner[f] = k
+            bounds[f] = min(bounds[f], term)
         if seen[f] == n_anchors and (bounds[f] > value or (bounds[f] == value and f < best)):
             best, value = f, bounds[f]
     return looked

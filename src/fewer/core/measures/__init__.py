@@ -3,6 +3,7 @@
 from fewer.core.measures._tables import as_counts
 from fewer.core.measures.association import chi2, chi2_test, correlation_pvalue, pearson
 from fewer.core.measures.class_tests import f_test, pooled_t, welch_t
+from fewer.core.measures.consistency import inconsistency_rate
 from fewer.core.measures.impurity import (
     catanova,
     gini_gain,
@@ -39,6 +40,7 @@ __all__ = [
     "g_test",
     "gain_ratio",
     "gini_gain",
+    "inconsistency_rate",
     "information_gain",
     "joint_entropy",
     "kendall_test",

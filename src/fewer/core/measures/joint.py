@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,48 +12,77 @@ import numpy as np
 class JointTerms:
     """What is known of every feature f together with one anchor s and the classes y.
 
-    ``pair`` and ``triple`` are the sums of n ln n over the tables (f, s) and (f, s, y); ``feature``, ``anchor``,
-    ``anchor_classes`` and ``classes`` those over f, s, (s, y) and y; ``rows`` is the number of rows. All in nats.
+    ``pair`` and ``triple`` are the sums of n ln n over the tables (f, s) and (f, s, y); ``feature``,
+    ``feature_classes``, ``anchor``, ``anchor_classes`` and ``classes`` those over f, (f, y), s, (s, y) and y, and
+    ``total`` is N ln N, all in one unit; ``unit`` of them make one nat per row. Sums in whole numbers are combined
+    before they are divided, so that what is equal on paper is equal here. Results are in nats.
     """
 
-    rows: float
+    unit: float
+    total: Any
     feature: np.ndarray
-    anchor: float
-    anchor_classes: float
-    classes: float
-    relevance: np.ndarray
+    feature_classes: np.ndarray
+    anchor: Any
+    anchor_classes: Any
+    classes: Any
     pair: np.ndarray
     triple: np.ndarray
 
-    def _log(self) -> float:
-        return float(np.log(self.rows))
+    def _nats(self, sums: Any) -> Any:
+        return np.maximum(sums, 0) / self.unit
+
+    @property
+    def redundancy_sum(self) -> np.ndarray:
+        """I(f; s) in the unit of the sums, as the following ones."""
+        return np.maximum(self.total + self.pair - self.feature - self.anchor, 0)
+
+    @property
+    def joint_sum(self) -> np.ndarray:
+        """I(f, s; y)."""
+        return np.maximum(self.total + self.triple - self.pair - self.classes, 0)
+
+    @property
+    def class_redundancy_sum(self) -> np.ndarray:
+        """I(f; s | y) = H(f, y) + H(s, y) - H(f, s, y) - H(y)."""
+        return np.maximum(self.triple + self.classes - self.feature_classes - self.anchor_classes, 0)
+
+    @property
+    def symmetrical_relevance(self) -> np.ndarray:
+        """I(f, s; y) / H(f, s, y), 0 where the entropy is."""
+        entropy = np.asarray(self.total - self.triple, dtype=float)
+        return np.divide(self.joint_sum, entropy, out=np.zeros(len(entropy)), where=entropy > 0)
 
     @property
     def redundancy(self) -> np.ndarray:
-        """I(f; s)."""
-        return np.maximum(self._log() + (self.pair - self.feature - self.anchor) / self.rows, 0.0)
+        """I(f; s) in nats, as all that follow."""
+        return self.redundancy_sum / self.unit
 
     @property
     def joint(self) -> np.ndarray:
         """I(f, s; y)."""
-        return np.maximum(self._log() + (self.triple - self.pair - self.classes) / self.rows, 0.0)
+        return self.joint_sum / self.unit
+
+    @property
+    def class_redundancy(self) -> np.ndarray:
+        """I(f; s | y)."""
+        return self.class_redundancy_sum / self.unit
 
     @property
     def anchor_relevance(self) -> float:
         """I(s; y)."""
-        return max(self._log() + (self.anchor_classes - self.anchor - self.classes) / self.rows, 0.0)
+        return float(self._nats(self.total + self.anchor_classes - self.anchor - self.classes))
 
     @property
     def conditional(self) -> np.ndarray:
-        """I(f; y | s)."""
-        return np.maximum(self.joint - self.anchor_relevance, 0.0)
+        """I(f; y | s) = I(f, s; y) - I(s; y)."""
+        return self._nats(self.triple - self.pair + (self.anchor - self.anchor_classes))
 
     @property
-    def class_redundancy(self) -> np.ndarray:
-        """I(f; s | y) = I(f; s) + I(f; y | s) - I(f; y)."""
-        return np.maximum(self.redundancy + self.conditional - self.relevance, 0.0)
+    def pair_entropy(self) -> np.ndarray:
+        """H(f, s)."""
+        return self._nats(self.total - self.pair)
 
     @property
     def joint_entropy(self) -> np.ndarray:
         """H(f, s, y)."""
-        return np.maximum(self._log() - self.triple / self.rows, 0.0)
+        return self._nats(self.total - self.triple)

@@ -40,13 +40,13 @@ class StreamRunner(Runner):
 
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
         """Read the batches in order and merge each into the running result."""
-        what, total = type(summary).__name__, getattr(blocks, "n_rows", None)
+        total = getattr(blocks, "n_rows", None)
         result, rows = None, 0
         for block in blocks:
             part = self._threads.tiles(summary, block)
             result = part if result is None else summary.merge(result, part)
             rows += block.n_rows
-            progress.report(f"reading rows ({what})", rows, total)
+            progress.report(summary.words, rows, total)
         if result is None:
             raise InputError("The table has no rows, but at least two are needed; check the file.")
         return result

@@ -43,11 +43,13 @@ def greedy_forward(view: View, criterion: IncrementalCriterion, stop: Stop) -> S
         if open_to_choice.any() and not stop.done(trace, int(open_to_choice.sum())):
             scores = np.array(criterion.add(view, chosen), dtype=float)
     kept = np.array(chosen[: stop.steps_kept(trace)], dtype=np.int64)
-    rest = np.flatnonzero(~np.isin(np.arange(view.n_features), kept))
+    # Steps that a rule took back come right after the kept ones, in the order they were chosen.
+    taken_back = np.array(chosen[len(kept) :], dtype=np.int64)
+    rest = np.flatnonzero(~np.isin(np.arange(view.n_features), chosen))
     # Where `add` gives only bounds, nothing exact is known of the rest: it stays in the order of the first scores.
     rest_scores, last = (scores, scores.copy()) if not bounded else (first_scores, np.full(len(scores), np.nan))
     last[chosen] = joined_with[chosen]
-    order = np.concatenate([kept, rest[np.argsort(-rest_scores[rest], kind="stable")]])
+    order = np.concatenate([kept, taken_back, rest[np.argsort(-rest_scores[rest], kind="stable")]])
     reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=f"the search stopped ({stop})")
     if hasattr(criterion, "explain"):
         reasons = criterion.explain(reasons, kept)

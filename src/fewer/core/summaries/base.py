@@ -21,6 +21,8 @@ class Summary(ABC, Generic[Result]):
     requires: tuple[str, ...] = ()
     # Whether a view should remember the result; not for a step of an iteration, which is never asked for again.
     remembered: ClassVar[bool] = True
+    # What a pass over the rows is for, told by the progress bar.
+    words: ClassVar[str] = "reading rows"
 
     def width(self, block: Any) -> int:
         """Return the number of features over which the work may be cut; 1 if it may not be cut."""

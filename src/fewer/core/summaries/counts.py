@@ -18,6 +18,7 @@ class _ColumnCounts(Summary[Counts]):
     """Counts of every feature against one variable that each row block can name."""
 
     requires = ("codes",)
+    words = "counting levels"
 
     def other(self, block: Any) -> tuple[np.ndarray, int]:
         """Return the variable to count against, as numbers from 0, and how many numbers it has."""

@@ -24,6 +24,7 @@ class ColumnExtent(Summary[Extent]):
 
     all_rows: bool = False
     requires = ("dense", "sparse")
+    words = "finding ranges"
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its results."""

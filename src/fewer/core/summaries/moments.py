@@ -23,6 +23,7 @@ class ClassMoments(Summary[Moments]):
 
     n_classes: int = 0
     requires = ("dense", "sparse")
+    words = "means and variances"
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its results."""

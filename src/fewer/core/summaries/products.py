@@ -20,6 +20,7 @@ class ProductsWithTarget(Summary[TargetProducts]):
     """Centred sums of squares and products of every feature with a numeric target."""
 
     requires = ("dense", "sparse")
+    words = "correlations"
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its results."""

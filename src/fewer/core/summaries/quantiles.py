@@ -45,6 +45,7 @@ class KeyCounts(Summary[BracketCounts]):
     n_parts: int
     requires = ("dense", "sparse")
     remembered = False
+    words = "finding quantiles"
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its counts."""

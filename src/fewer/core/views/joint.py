@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
 
-from fewer.core.kernels import bits, contingency, joint, lazy
+from fewer.core.kernels import bits, contingency, joint
+from fewer.core.measures.count_logs import CountLogs
 from fewer.core.measures.joint import JointTerms
 from fewer.core.summaries.counts import PairCounts, TargetCounts, joint_ids
 from fewer.core.summaries.results import Counts
@@ -18,28 +21,36 @@ from fewer.core.views.view import View
 # Nanoseconds, measured with benchmarks/counting.py; only their ratios matter.
 PLANE_CELL, PLANE_ROW = 2.5, 0.0018  # one cell of a table from bit planes: start, and per row
 LANE_ROW, LANE_CELL = 0.022, 1.2  # lanes: one level of one row, and one cell of a table
-# Features with more levels than this are counted one by one.
-MOST_LANES = 64
+# Beyond this total weight logarithms are taken one by one rather than from a table.
+MOST_WEIGHT = 2**24
+# Features with more levels than this are counted one by one; planes of more than this on average need too much memory.
+MOST_LANES, MOST_PLANES = 64, 12
+# A list of candidates shorter than this share of the packed ones is packed anew.
+REPACK = 0.5
+TILE_BYTES = 2**24
 
 
 class JointSums:
-    """Sums of n ln n for all features of a codes view; made once per view and shared by criteria."""
+    """Sums of n ln n for all features of a codes view; made once per view and shared by criteria.
+
+    Counts of whole rows (or whole weights) are summed in whole numbers by `CountLogs`, other weights in floats.
+    """
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.n_classes = max(view.n_classes, 1)
         counts = view.fold(TargetCounts(view.n_classes))
         unweighted = counts.table.dtype.kind == "i"
-        # Whole weights are counted like repeated rows, by the same table of logarithms, so that ties stay ties.
-        self.whole = unweighted or bool((counts.table == np.floor(counts.table)).all())
         self.fast = unweighted and view.run.in_memory and view.kind == "codes"
+        self.whole = unweighted or self._weights_are_whole()
         totals = self._numbers(counts.of(0)).sum(axis=0)
         self.rows = float(totals.sum())
+        self.total: Any = self.logs(totals.sum())
         self.feature, self.feature_classes = self._from_counts(counts)
-        self.classes = float(self.logs(totals).sum())
-        log_n = np.log(self.rows)
-        information = log_n + (self.feature_classes - self.feature - self.classes) / self.rows
-        self.relevance = np.maximum(information, 0.0)
+        self.classes: Any = self.logs(totals).sum()
+        self.relevance_sum = np.maximum(self.total + self.feature_classes - self.feature - self.classes, 0)
+        self.relevance = self.relevance_sum / self.unit
+        self._remembered: dict[int, np.ndarray] = {}
 
     @classmethod
     def of(cls, view: View) -> JointSums:
@@ -48,52 +59,108 @@ class JointSums:
             view._memo["joint sums"] = cls(view)
         return view._memo["joint sums"]
 
+    def _weights_are_whole(self) -> bool:
+        if not self.view.run.in_memory:
+            return False
+        weight = self.view.whole().weight
+        return bool(weight.sum() < MOST_WEIGHT and (weight == np.floor(weight)).all())
+
     @cached_property
+    def _count_logs(self) -> CountLogs:
+        return CountLogs.up_to(int(self.rows))
+
+    @property
     def xlogx(self) -> np.ndarray:
-        """T(x) = x ln x for whole numbers up to the number of rows."""
-        x = np.arange(int(self.rows) + 1, dtype=np.float64)
-        return xlogy(x, x)
+        """T(x) = x ln x for whole numbers up to the number of rows, in whole numbers."""
+        return self._count_logs.terms
+
+    @property
+    def unit(self) -> float:
+        """What makes one nat per row."""
+        return self._count_logs.scale * self.rows if self.whole else self.rows
 
     def _numbers(self, table: np.ndarray) -> np.ndarray:
         return table.astype(np.int64, copy=False) if self.whole else table
 
-    def logs(self, counts: np.ndarray) -> np.ndarray:
+    def logs(self, counts: Any) -> Any:
         """T of counts."""
         return self.xlogx[counts] if self.whole else xlogy(counts, counts)
+
+    def nats(self, sums: Any) -> Any:
+        """Return sums as nats per row; what rounding left below 0 becomes 0."""
+        return np.maximum(sums, 0) / self.unit
+
+    def entropy_of(self, sums: Any) -> Any:
+        """Return the entropy that follows from a sum of T over one table."""
+        return self.nats(self.total - sums)
 
     def with_feature(self, j: int) -> JointTerms:
         """Return the terms of every feature with feature ``j`` as anchor."""
         if self.fast:
-            block = self.view.whole()
-            return self._terms(block.column(j).astype(np.int64), int(self.view.n_levels[j]))  # type: ignore[index]
-        counts = self.view.fold(PairCounts(j, self.n_classes))
-        self.view._memo.pop(PairCounts(j, self.n_classes), None)
-        pair, triple = self._from_counts(counts)
-        groups = self._numbers(counts.of(0)).sum(axis=0)
-        return self._with_sums(groups.reshape(-1, self.n_classes), pair, triple)
+            return self._terms(self._block.column(j).astype(np.int64), self._levels(j))
+        pair, triple, groups = self._from_tables(j)
+        terms = self._with_sums(groups.reshape(-1, self.n_classes), pair, triple)
+        # A pass over rows that are not at hand is dear; why features were dropped will be asked again.
+        self._remembered[j] = terms.redundancy_sum
+        return terms
 
     def with_features(self, subset: Sequence[int]) -> JointTerms:
         """Return the terms of every feature with several features together as anchor; rows must be in memory."""
-        block = self.view.whole()
-        columns = [block.column(j) for j in subset]
-        ids, first_row = joint_ids(columns, [int(self.view.n_levels[j]) for j in subset], block.n_rows)  # type: ignore[index]
+        ids, first_row = self._joined(subset)
         return self._terms(ids, len(first_row))
 
     def tells_all(self, subset: Sequence[int]) -> bool:
         """Return whether the chosen features leave no doubt about the class of any row they were learnt from."""
-        block = self.view.whole()
-        columns = [block.column(j) for j in subset]
-        ids, first_row = joint_ids(columns, [int(self.view.n_levels[j]) for j in subset], block.n_rows)  # type: ignore[index]
-        return bool((block.y == block.y[first_row][ids]).all())
+        ids, first_row = self._joined(subset)
+        return bool((self._block.y == self._block.y[first_row][ids]).all())
 
     def redundancy_with(self, j: int) -> np.ndarray:
-        """Return I(f; j) of every feature; cheaper than all terms, because the classes do not matter."""
+        """Return I(f; j) of every feature in nats."""
+        return self.redundancy_sum_with(j) / self.unit
+
+    def redundancy_sum_with(self, j: int) -> np.ndarray:
+        """Return I(f; j) in the unit of the sums; cheaper than all terms, because the classes do not matter."""
         if not self.fast:
-            return self.with_feature(j).redundancy
-        column = self.view.whole().column(j).astype(np.int64)
-        sums = self._counted(column, int(self.view.n_levels[j]), 1)[0]  # type: ignore[index]
-        information = np.log(self.rows) + (sums - self.feature - self.feature[j]) / self.rows
-        return np.maximum(information, 0.0)
+            return self._remembered[j] if j in self._remembered else self.with_feature(j).redundancy_sum
+        pair = self._counted(self._block.column(j).astype(np.int64), self._levels(j), 1)[0]
+        return np.maximum(self.total + pair - self.feature - self.feature[j], 0)
+
+    def redundancy_of(self, candidates: np.ndarray, j: int) -> np.ndarray:
+        """Return I(f; j) of the listed features, in the order of the list; only they are counted."""
+        if not self.fast:
+            return self.redundancy_with(j)[candidates]
+        return self._among(candidates).redundancy_with(j)[candidates]
+
+    def terms_of(self, candidates: np.ndarray, j: int) -> JointTerms:
+        """Return the terms of the listed features with feature ``j`` as anchor; only they are counted."""
+        terms = (self._among(candidates) if self.fast else self).with_feature(j)
+        chosen = ("feature", "feature_classes", "pair", "triple")
+        return replace(terms, **{name: getattr(terms, name)[candidates] for name in chosen})
+
+    def _among(self, candidates: np.ndarray) -> JointSums:
+        """Return sums that count few features beside the candidates; entries of the others mean nothing."""
+        narrow = vars(self).get("_narrow", self)
+        n_listed = len(narrow._few) + len(narrow._many)
+        listed = np.zeros(self.view.n_features, bool)
+        listed[narrow._few] = listed[narrow._many] = True
+        # Another list costs nothing, except that tiles of codes are packed anew: that must pay.
+        if "_tiles" in vars(narrow) and len(candidates) > REPACK * n_listed and listed[candidates].all():
+            return narrow
+        listed[:] = False
+        listed[candidates] = True
+        narrow = copy(self)
+        vars(narrow).pop("_tiles", None)
+        vars(narrow).pop("_narrow", None)
+        narrow._few, narrow._many = self._few[listed[self._few]], self._many[listed[self._many]]
+        self._narrow = narrow
+        return narrow
+
+    def _joined(self, subset: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        block = self.view.whole()
+        return joint_ids([block.column(j) for j in subset], [self._levels(j) for j in subset], block.n_rows)
+
+    def _levels(self, j: int) -> int:
+        return int(np.asarray(self.view.n_levels)[j])
 
     def _terms(self, anchor: np.ndarray, n_anchor: int) -> JointTerms:
         y = self.view.whole().y if self.view.n_classes else np.zeros(len(anchor), np.int64)
@@ -103,12 +170,30 @@ class JointSums:
         return self._with_sums(table, pair, triple)
 
     def _with_sums(self, table: np.ndarray, pair: np.ndarray, triple: np.ndarray) -> JointTerms:
-        anchor, both = float(self.logs(table.sum(axis=1)).sum()), float(self.logs(table).sum())
-        return JointTerms(self.rows, self.feature, anchor, both, self.classes, self.relevance, pair, triple)
+        anchor, both = self.logs(table.sum(axis=1)).sum(), self.logs(table).sum()
+        return JointTerms(
+            self.unit, self.total, self.feature, self.feature_classes, anchor, both, self.classes, pair, triple
+        )
+
+    def _from_tables(self, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the sums by way of stored tables, and the groups: for streams, clusters, weights and sparse codes."""
+        summary, view = PairCounts(j, self.n_classes), self.view
+        if not view.run.in_memory:
+            counts = view.run.fold(summary, view.blocks)
+            return *self._from_counts(counts), self._numbers(counts.of(0)).sum(axis=0)
+        block = view.whole()
+
+        def work(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            counts = summary.tile(block, start, stop)
+            return *self._from_counts(counts), self._numbers(counts.of(0)).sum(axis=0)
+
+        step = max(1, TILE_BYTES // max(1, summary.bytes_per_feature(block)))
+        parts = view.run.scan(work, view.n_features, step)
+        return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), parts[0][2]
 
     def _from_counts(self, counts: Counts) -> tuple[np.ndarray, np.ndarray]:
-        pair, triple = np.zeros(counts.n_features), np.zeros(counts.n_features)
         if self.whole:
+            pair, triple = np.zeros(counts.n_features, np.int64), np.zeros(counts.n_features, np.int64)
             joint.table_sums(self._numbers(counts.table), counts.offsets, self.n_classes, self.xlogx, pair, triple)
             return pair, triple
         triple = counts.per_feature(xlogy(counts.table, counts.table).sum(axis=1))
@@ -118,11 +203,11 @@ class JointSums:
     def _counted(self, keys: np.ndarray, n_anchor: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count every feature against the groups, each feature in the way that is cheapest for its levels."""
         d, n_groups = self.view.n_features, n_anchor * n_classes
-        pair, triple = np.empty(d), np.empty(d)
+        pair, triple = np.zeros(d, np.int64), np.zeros(d, np.int64)
         if len(self._few):
             n = self.view.n_rows
             planes = n_groups * (PLANE_CELL + PLANE_ROW * n)
-            by_planes = planes < LANE_ROW * n + LANE_CELL * n_groups
+            by_planes = self.planes_fit and planes < LANE_ROW * n + LANE_CELL * n_groups
             count = self._by_planes if by_planes else self._by_lanes
             pair[self._few], triple[self._few] = count(keys, n_groups, n_classes)
         if len(self._many):
@@ -144,6 +229,11 @@ class JointSums:
     def _block(self) -> Any:
         return self.view.whole()
 
+    @property
+    def planes_fit(self) -> bool:
+        """Whether bit planes of all features take at most about one and a half bytes per code."""
+        return float(np.mean(np.asarray(self.view.n_levels))) <= MOST_PLANES
+
     @cached_property
     def _tiles(self) -> tuple[np.ndarray, np.ndarray]:
         """The codes of few levels in tiles of lanes, and the most levels in each tile."""
@@ -161,9 +251,8 @@ class JointSums:
 
     def _by_lanes(self, keys: np.ndarray, n_groups: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         tiles, levels = self._tiles
-        order, bounds = np.empty(len(keys), np.int64), np.empty(n_groups + 1, np.int64)
-        contingency.group_rows(keys, n_groups, order, bounds)
-        pair, triple = np.empty(len(tiles) * joint.LANES), np.empty(len(tiles) * joint.LANES)
+        order, bounds = _grouped(keys, n_groups)
+        pair, triple = np.empty(len(tiles) * joint.LANES, np.int64), np.empty(len(tiles) * joint.LANES, np.int64)
 
         def work(first: int, last: int) -> None:
             joint.lane_sums(tiles, levels, order, bounds, n_classes, self.xlogx, first, last, pair, triple)
@@ -179,8 +268,8 @@ class JointSums:
 
     def _by_planes(self, keys: np.ndarray, n_groups: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         masks, sizes = self.masks_of(keys, n_groups)
-        pair, triple = np.empty(len(self._few)), np.empty(len(self._few))
         planes, ends, few = self._block.planes, self.ends, self._few
+        pair, triple = np.empty(len(few), np.int64), np.empty(len(few), np.int64)
 
         def work(first: int, last: int) -> None:
             joint.plane_sums(planes, ends, few, masks, sizes, n_classes, self.xlogx, first, last, pair, triple)
@@ -189,48 +278,18 @@ class JointSums:
         return pair, triple
 
     def _by_columns(self, keys: np.ndarray, n_groups: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-        pair, triple = np.empty(len(self._many)), np.empty(len(self._many))
+        order, bounds = _grouped(keys, n_groups)
         columns, many, levels = self._block.columns, self._many, np.asarray(self.view.n_levels)
+        pair, triple = np.empty(len(many), np.int64), np.empty(len(many), np.int64)
 
         def work(first: int, last: int) -> None:
-            joint.column_sums(columns, many, levels, keys, n_groups, n_classes, self.xlogx, first, last, pair, triple)
+            joint.column_sums(columns, many, levels, order, bounds, n_classes, self.xlogx, first, last, pair, triple)
 
         self.view.run.scan(work, len(many), 64)
         return pair, triple
 
-    @property
-    def lazy(self) -> bool:
-        """Whether single tables can be looked at cheaply: few levels, in memory."""
-        return self.fast and len(self._many) == 0
 
-
-class LazyMinimum:
-    """Bounds of a minimum over anchors, lowered only as far as needed to find the best candidate."""
-
-    def __init__(self, sums: JointSums, kind: int, bounds: np.ndarray) -> None:
-        self.sums, self.kind, self.bounds = sums, kind, bounds
-        d = sums.view.n_features
-        self.seen, self.partner = np.zeros(d, np.int64), np.full(d, -1, np.int64)
-        self.anchors: list[float] = []
-        self._masks: list[np.ndarray] = []
-        self._sizes: list[np.ndarray] = []
-
-    def add(self, j: int) -> None:
-        """Make feature ``j`` the next anchor."""
-        sums, block = self.sums, self.sums._block
-        levels, n_classes = int(sums.view.n_levels[j]), sums.n_classes  # type: ignore[index]
-        keys = block.column(j).astype(np.int64) * n_classes + block.y
-        masks, sizes = sums.masks_of(keys, levels * n_classes)
-        self._masks.append(masks)
-        self._sizes.append(sizes)
-        self.anchors.append(float(sums.relevance[j]))
-
-    def refine(self, candidates: np.ndarray) -> int:
-        """Lower the bounds of the candidates, given best bound first; return the number of tables looked at."""
-        sums = self.sums
-        starts = np.concatenate([[0], np.cumsum([len(sizes) for sizes in self._sizes])]).astype(np.int64)
-        return lazy.refine_minimum(
-            candidates, sums._block.planes, sums.ends, np.concatenate(self._masks), np.concatenate(self._sizes), starts,
-            sums.n_classes, sums.xlogx, sums.rows, sums.classes, np.array(self.anchors), self.kind, self.bounds,
-            self.seen, self.partner,
-        )  # fmt: skip
+def _grouped(keys: np.ndarray, n_groups: int) -> tuple[np.ndarray, np.ndarray]:
+    order, bounds = np.empty(len(keys), np.int64), np.empty(n_groups + 1, np.int64)
+    contingency.group_rows(keys, n_groups, order, bounds)
+    return order, bounds

@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from scipy.special import chdtri
 
 from fewer.core.base.errors import RequirementError
 from fewer.core.base.params import Interval
@@ -37,8 +38,13 @@ TAGS = MethodTags(
 )
 
 
+# A feature is called irrelevant unless its information is significant, and redundant only beyond doubt: with many
+# levels and few rows any two features seem to share information.
+RELEVANT, SHARED = 0.05, 0.01
+
+
 class InformationCriterion:
-    """Base of the criteria: remembers for every feature which chosen feature covers it most."""
+    """Base of the criteria: starts with the relevance, and says in the end why features were left."""
 
     requires = ("codes",)
 
@@ -46,28 +52,33 @@ class InformationCriterion:
         """Score every feature by its relevance I(f; y) while nothing is chosen."""
         self.sums = JointSums.of(view)
         self.relevance = self.sums.relevance
-        self.overlap = np.zeros(view.n_features)
-        self.partner = np.full(view.n_features, -1, np.int64)
         return self.relevance
 
-    def note(self, chosen: int, redundancy: np.ndarray) -> None:
-        """Remember the chosen feature where it shares more information than any before."""
-        more = redundancy > self.overlap
-        self.overlap[more], self.partner[more] = redundancy[more], chosen
-
     def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
-        """Tell irrelevant features and those that share with a kept one at least what they tell about the classes."""
-        if len(kept):
-            # The search ends without asking for scores given the last choice.
-            self.note(int(kept[-1]), self.sums.redundancy_with(int(kept[-1])))
-        kind = reasons.kind.copy()
+        """Say of every dropped feature whether it is irrelevant, or redundant and to which kept one.
+
+        Irrelevant: 2 N I(f; y) is not significant (chi-squared, 5 %). Redundant: I(f; s) with a kept s is significant
+        (1 % over all kept ones) and, less what chance alone gives, at least I(f; y) less the same. The amount is
+        I(f; s) in nats.
+        """
+        view, n = self.sums.view, self.sums.rows
+        levels, kind = np.asarray(view.n_levels) - 1.0, reasons.kind.copy()
+        dof = levels * (view.n_classes - 1)
+        needed = chdtri(np.maximum(dof, 1.0), RELEVANT) / (2.0 * n)
         dropped = kind != KEPT
-        kind[dropped & (self.relevance <= 0)] = IRRELEVANT
-        covered = dropped & (self.relevance > 0) & (self.overlap >= self.relevance) & np.isin(self.partner, kept)
-        kind[covered] = REDUNDANT
-        related = {int(j): (int(self.partner[j]),) for j in np.flatnonzero(covered)}
-        amount = {j: float(self.overlap[j]) for j in related}
-        return replace(reasons, kind=kind, related=related, amount=amount)
+        kind[dropped & (self.relevance < needed)] = IRRELEVANT
+        left = np.flatnonzero(dropped & (self.relevance >= needed))
+        shared, partner = np.zeros(len(left)), np.full(len(left), -1, np.int64)
+        for s in kept if len(left) else ():
+            redundancy = self.sums.redundancy_of(left, int(s))
+            beyond = redundancy > np.maximum(shared, chdtri(levels[left] * levels[s], SHARED / len(kept)) / (2.0 * n))
+            shared[beyond], partner[beyond] = redundancy[beyond], s
+        chance = np.where(partner >= 0, levels[left] * levels[partner], 0.0) / (2.0 * n)
+        covered = (partner >= 0) & (shared - chance >= self.relevance[left] - dof[left] / (2.0 * n))
+        kind[left[covered]] = REDUNDANT
+        related = {int(j): (int(s),) for j, s in zip(left[covered], partner[covered])}
+        amount = {int(j): float(v) for j, v in zip(left[covered], shared[covered])}
+        return replace(reasons, kind=kind, threshold=needed, related=related, amount=amount)
 
 
 class InformationSelector(BaseSelector):

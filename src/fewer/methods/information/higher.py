@@ -19,17 +19,18 @@ class JMI3Criterion(InformationCriterion):
 
     def start(self, view: View) -> np.ndarray:
         """Score by relevance while nothing is chosen."""
-        self.total, self.pairs = np.zeros(view.n_features), 0
-        return super().start(view)
+        relevance = super().start(view)
+        self.total, self.pairs = np.zeros_like(self.sums.relevance_sum), 0
+        return relevance
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen; with a single one chosen, by I(f, s; y)."""
-        last = self.sums.with_feature(chosen[-1])
-        self.note(chosen[-1], last.redundancy)
         for earlier in chosen[:-1]:
-            self.total = self.total + self.sums.with_features([earlier, chosen[-1]]).joint
+            self.total = self.total + self.sums.with_features([earlier, chosen[-1]]).joint_sum
             self.pairs += 1
-        return self.total / self.pairs if self.pairs else last.joint
+        if not self.pairs:
+            return self.sums.with_feature(chosen[-1]).joint
+        return self.total / (self.sums.unit * self.pairs)
 
 
 class CMICriterion(InformationCriterion):
@@ -37,7 +38,6 @@ class CMICriterion(InformationCriterion):
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        self.note(chosen[-1], self.sums.redundancy_with(chosen[-1]))
         if self.sums.tells_all(chosen):
             return np.zeros(view.n_features)
         return self.sums.with_features(chosen).conditional
@@ -52,11 +52,11 @@ class JMI3(InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -97,11 +97,11 @@ class CMIGreedy(InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None

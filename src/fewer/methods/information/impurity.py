@@ -22,13 +22,13 @@ class JIMCriterion(InformationCriterion):
         """Score by the Gini gain of each feature while nothing is chosen."""
         super().start(view)
         self.total = np.zeros(view.n_features)
-        return gini_gain(view.fold(TargetCounts(view.n_classes)))
+        return np.round(gini_gain(view.fold(TargetCounts(view.n_classes))), 12)
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        self.note(chosen[-1], self.sums.redundancy_with(chosen[-1]))
         self.total = self.total + pair_gini_gain(view, chosen[-1])
-        return self.total / len(chosen)
+        # Gini gains are sums of fractions; beyond twelve digits they differ only by the order of summing.
+        return np.round(self.total / len(chosen), 12)
 
 
 def pair_gini_gain(view: View, anchor: int) -> np.ndarray:
@@ -57,11 +57,11 @@ class JIM(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None

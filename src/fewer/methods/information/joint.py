@@ -14,18 +14,17 @@ from fewer.methods.information._base import InformationCriterion, InformationSel
 
 
 class SumCriterion(InformationCriterion):
-    """Adds one term per chosen feature; a criterion says which, and what follows from the sum."""
+    """Adds one term per chosen feature, in the unit of the sums, in which ties stay ties."""
 
     def start(self, view: View) -> np.ndarray:
         """Score by relevance while nothing is chosen."""
-        self.total = np.zeros(view.n_features)
-        return super().start(view)
+        relevance = super().start(view)
+        self.total: np.ndarray = np.zeros_like(self.sums.relevance_sum)
+        return relevance
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        terms = self.sums.with_feature(chosen[-1])
-        self.note(chosen[-1], terms.redundancy)
-        self.total = self.total + self.term(terms)
+        self.total = self.total + self.term(self.sums.with_feature(chosen[-1]))
         return self.score(len(chosen))
 
     def term(self, terms: JointTerms) -> np.ndarray:
@@ -33,8 +32,8 @@ class SumCriterion(InformationCriterion):
         raise NotImplementedError
 
     def score(self, n_chosen: int) -> np.ndarray:
-        """Return the scores, by default the mean of the terms."""
-        return self.total / n_chosen
+        """Return the scores, by default the mean of the terms in nats."""
+        return self.total / (self.sums.unit * n_chosen)
 
 
 class JMICriterion(SumCriterion):
@@ -42,16 +41,19 @@ class JMICriterion(SumCriterion):
 
     def term(self, terms: JointTerms) -> np.ndarray:
         """I(f, s; y)."""
-        return terms.joint
+        return terms.joint_sum
 
 
 class DISRCriterion(SumCriterion):
     """Score the mean over chosen s of I(f, s; y) / H(f, s, y)."""
 
     def term(self, terms: JointTerms) -> np.ndarray:
-        """Symmetrical relevance of the pair; 0 where the entropy is."""
-        entropy = terms.joint_entropy
-        return np.divide(terms.joint, entropy, out=np.zeros_like(entropy), where=entropy > 0)
+        """Symmetrical relevance of the pair."""
+        return terms.symmetrical_relevance
+
+    def score(self, n_chosen: int) -> np.ndarray:
+        """The mean of the ratios."""
+        return self.total / n_chosen
 
 
 class CIFECriterion(SumCriterion):
@@ -59,11 +61,11 @@ class CIFECriterion(SumCriterion):
 
     def term(self, terms: JointTerms) -> np.ndarray:
         """What the pair shares, less what it shares within classes."""
-        return terms.redundancy - terms.class_redundancy
+        return terms.redundancy_sum - terms.class_redundancy_sum
 
     def score(self, n_chosen: int) -> np.ndarray:
         """Relevance minus the sum."""
-        return self.relevance - self.total
+        return (self.sums.relevance_sum - self.total) / self.sums.unit
 
 
 class ICAPCriterion(CIFECriterion):
@@ -71,7 +73,7 @@ class ICAPCriterion(CIFECriterion):
 
     def term(self, terms: JointTerms) -> np.ndarray:
         """The same, capped: synergy with one feature does not make up for redundancy with another."""
-        return np.maximum(super().term(terms), 0.0)
+        return np.maximum(super().term(terms), 0)
 
 
 class JMI(WeightedFit, InformationSelector):
@@ -83,11 +85,11 @@ class JMI(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -125,11 +127,11 @@ class DISR(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -168,11 +170,11 @@ class CIFE(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -209,11 +211,11 @@ class ICAP(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None

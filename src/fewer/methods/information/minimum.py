@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from fewer.core.base.reasons import KEPT, REDUNDANT, Reasons
 from fewer.core.base.selector import WeightedFit
 from fewer.core.kernels.lazy import CONDITIONAL, JOINT, NORMALISED
 from fewer.core.measures.joint import JointTerms
-from fewer.core.views.joint import LazyMinimum
+from fewer.core.views.lazy import LazyMinimum, can_be_lazy
 from fewer.core.views.view import View
 from fewer.methods.information._base import InformationCriterion, InformationSelector
 
@@ -32,47 +30,25 @@ class MinimumCriterion(InformationCriterion):
         """Score by relevance while nothing is chosen."""
         relevance = super().start(view)
         self.smallest = relevance.copy() if self.starts_at_relevance else np.full(view.n_features, np.inf)
-        self.anchors: list[int] = []
-        self.lazy = LazyMinimum(self.sums, self.kind, self.smallest) if self.sums.lazy else None
+        self.lazy = LazyMinimum(self.sums, self.kind, self.smallest) if can_be_lazy(self.sums) else None
         self.refine = self._refine if self.lazy is not None else None
         return relevance
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature, or bound its score from above, now that one more is chosen."""
-        self.anchors.append(chosen[-1])
         if self.lazy is not None:
             self.lazy.add(chosen[-1])
             return self.smallest
-        term = self.term(self.sums.with_feature(chosen[-1]))
-        self.partner[term < self.smallest] = len(self.anchors) - 1
-        np.minimum(self.smallest, term, out=self.smallest)
-        return self.smallest
+        return np.minimum(self.smallest, self.term(self.sums.with_feature(chosen[-1])), out=self.smallest)
 
     def _refine(self, view: View, chosen: Sequence[int], candidates: np.ndarray) -> tuple[np.ndarray, int]:
         assert self.lazy is not None
         looked = self.lazy.refine(candidates)
-        self.partner = self.lazy.partner
         return self.smallest[candidates], looked
 
     def term(self, terms: JointTerms) -> np.ndarray:
         """Return the term with the feature that joined last."""
         raise NotImplementedError
-
-    def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
-        """Tell irrelevant features and those of whose information a kept one already tells at least half."""
-        covering, self.partner = self.partner, np.full(len(self.relevance), -1, np.int64)
-        reasons = super().explain(reasons, kept)
-        kind, related, amount = reasons.kind.copy(), dict(reasons.related), dict(reasons.amount)
-        for j in np.flatnonzero((kind != KEPT) & (self.relevance > 0) & (covering >= 0)):
-            anchor = self.anchors[covering[j]]
-            covered = float(self.relevance[j] - self.left_given(int(j), anchor))
-            if covered >= 0.5 * self.relevance[j] and anchor in kept:
-                kind[j], related[int(j)], amount[int(j)] = REDUNDANT, (anchor,), covered
-        return replace(reasons, kind=kind, related=related, amount=amount)
-
-    def left_given(self, j: int, anchor: int) -> float:
-        """Return I(j; y | anchor), or a bound of it, from the smallest term."""
-        return float(self.smallest[j])
 
 
 class CMIMCriterion(MinimumCriterion):
@@ -95,10 +71,6 @@ class JMIMCriterion(MinimumCriterion):
         """I(f, s; y)."""
         return terms.joint
 
-    def left_given(self, j: int, anchor: int) -> float:
-        """I(j, anchor; y) - I(anchor; y)."""
-        return float(self.smallest[j] - self.relevance[anchor])
-
 
 class NJMIMCriterion(MinimumCriterion):
     """Score the minimum over chosen s of I(f, s; y) / H(f, s, y)."""
@@ -106,29 +78,24 @@ class NJMIMCriterion(MinimumCriterion):
     kind = NORMALISED
 
     def term(self, terms: JointTerms) -> np.ndarray:
-        """Symmetrical relevance of the pair; 0 where the entropy is."""
-        entropy = terms.joint_entropy
-        return np.divide(terms.joint, entropy, out=np.zeros_like(entropy), where=entropy > 0)
-
-    def left_given(self, j: int, anchor: int) -> float:
-        """Not known from the quotient: nothing is called covered."""
-        return float("inf")
+        """Symmetrical relevance of the pair."""
+        return terms.symmetrical_relevance
 
 
 class CMIM(WeightedFit, InformationSelector):
     r"""Choose features that tell most about the target given any chosen one.
 
-    The score is :math:`\min_{s \in S} I(f; y | s)`, and :math:`I(f; y)` while nothing is chosen. A dropped feature
-    is called redundant when a kept one already tells at least half of what it tells.
+    The score is :math:`\min(I(f; y), \min_{s \in S} I(f; y | s))`. With few levels in memory only the tables that can
+    change the choice are looked at, and a budget of evaluations counts these tables.
 
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -164,11 +131,11 @@ class JMIM(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -205,11 +172,11 @@ class NJMIM(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None

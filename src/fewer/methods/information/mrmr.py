@@ -18,18 +18,17 @@ SMALLEST = 1e-12
 
 
 class RedundancyCriterion(InformationCriterion):
-    """Keeps the sum of I(f; s) over the chosen features s."""
+    """Keeps the sum of I(f; s) over the chosen features s, in the unit of the sums, in which ties stay ties."""
 
     def start(self, view: View) -> np.ndarray:
         """Score by relevance while nothing is chosen."""
-        self.total = np.zeros(view.n_features)
-        return super().start(view)
+        relevance = super().start(view)
+        self.total = np.zeros_like(self.sums.relevance_sum)
+        return relevance
 
     def gather(self, chosen: Sequence[int]) -> np.ndarray:
         """Add the redundancy with the feature that joined last."""
-        redundancy = self.sums.redundancy_with(chosen[-1])
-        self.note(chosen[-1], redundancy)
-        self.total = self.total + redundancy
+        self.total = self.total + self.sums.redundancy_sum_with(chosen[-1])
         return self.total
 
 
@@ -41,7 +40,7 @@ class MIFSCriterion(RedundancyCriterion):
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        return self.relevance - self.beta * self.gather(chosen)
+        return (self.sums.relevance_sum - self.beta * self.gather(chosen)) / self.sums.unit
 
 
 class MRMRCriterion(RedundancyCriterion):
@@ -52,8 +51,11 @@ class MRMRCriterion(RedundancyCriterion):
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        mean = self.gather(chosen) / len(chosen)
-        return self.relevance / np.maximum(mean, SMALLEST) if self.quotient else self.relevance - mean
+        total, k = self.gather(chosen), len(chosen)
+        if self.quotient:
+            return self.relevance / np.maximum(total / (self.sums.unit * k), SMALLEST)
+        # Relevance is taken k times rather than the mean formed: whole numbers stay whole.
+        return (self.sums.relevance_sum * k - total) / (self.sums.unit * k)
 
 
 class MIFS(WeightedFit, InformationSelector):
@@ -65,13 +67,13 @@ class MIFS(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     beta : float, default=1.0
         Weight of the redundancy; 0 gives `MIM`.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -134,13 +136,13 @@ class MRMR(WeightedFit, InformationSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "gain:0.01".
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     scheme : {"difference", "quotient"}, default="difference"
         How relevance and redundancy are combined.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target.
+        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None

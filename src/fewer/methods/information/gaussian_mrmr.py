@@ -1,0 +1,216 @@
+"""Relevance and redundancy of numbers, as if they were jointly normal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fewer.core.base.params import Interval, StrOptions
+from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.base.result import Selection
+from fewer.core.base.selector import BaseSelector, WeightedFit
+from fewer.core.base.tags import MethodTags
+from fewer.core.measures import f_test, pearson
+from fewer.core.search import greedy_forward
+from fewer.core.stop import Stop, as_stop
+from fewer.core.summaries.moments import ClassMoments
+from fewer.core.summaries.products import ProductsWithTarget
+from fewer.core.summaries.results import TargetProducts
+from fewer.core.views.view import View
+from fewer.methods.information.mrmr import SMALLEST
+
+# A feature that determines the other would tell infinitely much about it.
+LARGEST = 1.0 - 1e-12
+
+
+@dataclass(frozen=True)
+class ProductsWithFeature(ProductsWithTarget):
+    """Centred sums of products of every feature with one of them."""
+
+    feature: int = 0
+    remembered: ClassVar[bool] = False
+
+    def tile(self, block: Any, start: int, stop: int) -> TargetProducts:
+        """Summarise features ``start`` to ``stop``."""
+        column = block.X[:, [self.feature]]
+        column = column.toarray() if block.kind == "sparse" else column
+        return super().tile(replace(block, y=column.ravel()), start, stop)
+
+
+def normal_information(r2: np.ndarray) -> np.ndarray:
+    """Return the information -1/2 ln(1 - r^2) of normal variables with this share of explained variance."""
+    return -0.5 * np.log1p(-np.minimum(r2, LARGEST))
+
+
+class NormalSums:
+    """Relevance and redundancy in nats, of numbers as if they were jointly normal."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.explained, self.degrees = explained_by_target(view)
+        self.relevance = normal_information(self.explained)
+
+    @property
+    def f_statistic(self) -> np.ndarray:
+        """F of every feature and the target."""
+        return self.degrees * self.explained / (1.0 - self.explained)
+
+    def correlation_with(self, j: int) -> np.ndarray:
+        """Return the correlation of every feature with feature ``j``."""
+        return pearson(self.view.fold(ProductsWithFeature(feature=int(j))))
+
+    def redundancy_with(self, j: int) -> np.ndarray:
+        """Return the information that every feature shares with feature ``j``."""
+        return normal_information(self.correlation_with(j) ** 2)
+
+
+class GaussianMRMRCriterion:
+    """Score relevance minus, or over, the mean redundancy with the chosen features."""
+
+    requires = ("dense", "sparse")
+
+    def __init__(self, relevance: str, scheme: str) -> None:
+        self.by_f, self.quotient = relevance == "f", scheme == "quotient"
+
+    def start(self, view: View) -> np.ndarray:
+        """Score by relevance while nothing is chosen."""
+        self.sums: Any = NormalSums(view)
+        self.relevance = self.sums.relevance
+        self.worth = self.sums.f_statistic if self.by_f else self.relevance
+        self.total, self.overlap = np.zeros(view.n_features), np.zeros(view.n_features)
+        self.partner = np.full(view.n_features, -1, np.int64)
+        return self.worth
+
+    def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
+        """Score every feature now that one more is chosen."""
+        r = self.sums.correlation_with(chosen[-1])
+        self.total = self.total + (np.abs(r) if self.by_f else normal_information(r**2))
+        mean = self.total / len(chosen)
+        return self.worth / np.maximum(mean, SMALLEST) if self.quotient else self.worth - mean
+
+    def note(self, chosen: int, information: np.ndarray) -> None:
+        """Remember the chosen feature where it shares more information than any before."""
+        more = information > self.overlap
+        self.overlap[more], self.partner[more] = information[more], chosen
+
+    def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
+        """Tell irrelevant features and those that share with a kept one at least what they tell about the target."""
+        self.overlap[:], self.partner[:] = 0.0, -1
+        for j in kept:
+            self.note(int(j), self.sums.redundancy_with(int(j)))
+        kind = reasons.kind.copy()
+        dropped = kind != KEPT
+        kind[dropped & (self.relevance <= 0)] = IRRELEVANT
+        covered = dropped & (self.relevance > 0) & (self.overlap >= self.relevance) & (self.partner >= 0)
+        kind[covered] = REDUNDANT
+        related = {int(j): (int(self.partner[j]),) for j in np.flatnonzero(covered)}
+        amount = {j: float(self.overlap[j]) for j in related}
+        return replace(reasons, kind=kind, related=related, amount=amount)
+
+
+def explained_by_target(view: View) -> tuple[np.ndarray, float]:
+    """Return the share of the variance of every feature that the target explains, below 1, and the factor to F."""
+    if view.classes is None:
+        products = view.fold(ProductsWithTarget())
+        view.check_finite(products.mean_x, products.m2_x, products.c_xy)
+        return np.minimum(pearson(products) ** 2, LARGEST), max(products.weight - 2.0, 0.0)
+    moments = view.fold(ClassMoments(view.n_classes))
+    view.check_finite(moments.mean, moments.m2)
+    classes = int(np.count_nonzero(moments.weight))
+    degrees = float(moments.weight.sum() - classes) / max(classes - 1, 1)
+    statistic, _ = f_test(moments)
+    # F = degrees * r2 / (1 - r2), infinite where the classes determine the feature.
+    odds = np.minimum(statistic, 1e200) / max(degrees, SMALLEST)
+    return np.minimum(odds / (1.0 + odds), LARGEST), max(degrees, 0.0)
+
+
+class GaussianMRMR(WeightedFit, BaseSelector):
+    r"""Choose numeric features of maximum relevance and minimum redundancy, without cutting them into levels.
+
+    For jointly normal variables :math:`I(f; s) = -\frac12 \ln(1 - r^2)`. The score is
+    :math:`I(f; y) - \frac{1}{|S|} \sum_{s \in S} I(f; s)`, or the quotient of the two terms. With classes,
+    :math:`r^2` between f and y is the correlation ratio :math:`\eta^2`, the share of the sum of squares of f that lies
+    between the classes. With ``relevance="f"`` relevance is the F statistic of f and y and redundancy the mean of
+    :math:`|r|`: the schemes FCD and FCQ of [1]_.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0".
+    relevance : {"information", "f"}, default="information"
+        What a feature tells about the target: information in nats, or the F statistic.
+    scheme : {"difference", "quotient"}, default="difference"
+        How relevance and redundancy are combined.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    MRMR : For levels.
+
+    Notes
+    -----
+    Text, booleans and whole numbers with at most 20 values are classes, other targets numbers. :math:`r^2` is cut at
+    1 - 1e-12, so that a copy shares 13.8 nats instead of infinitely many, and a quotient divides by at least 1e-12.
+    Each step reads the rows once, also from a file or on a cluster.
+
+    References
+    ----------
+    .. [1] C. Ding and H. Peng, "Minimum redundancy feature selection from microarray gene expression data", Journal
+       of Bioinformatics and Computational Biology 3(2), 2005.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> GaussianMRMR(2).fit(X, y).selection_.indices.tolist()
+    [2, 1]
+    """
+
+    method_tags = MethodTags(
+        kind="incremental",
+        task="any",
+        views=("dense", "sparse"),
+        handles_sparse=True,
+        handles_weights=True,
+        reads_classes=True,
+        streams=True,
+        invariance=("row_order", "scale"),
+        cost="n*d*k",
+    )
+    _parameter_constraints: dict = {
+        # as_stop reads it and says in one sentence what is allowed.
+        "n_features_to_select": "no_validation",
+        "relevance": [StrOptions({"information", "f"})],
+        "scheme": [StrOptions({"difference", "quotient"})],
+        "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        relevance: str = "information",
+        scheme: str = "difference",
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.relevance = relevance
+        self.scheme = scheme
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_parts(self) -> None:
+        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
+
+    def _select(self, data: View) -> Selection:
+        criterion = GaussianMRMRCriterion(self.relevance, self.scheme)
+        return greedy_forward(data, criterion, as_stop(self.n_features_to_select))

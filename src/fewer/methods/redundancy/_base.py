@@ -1,0 +1,122 @@
+"""The constructor of the filters on codes, and the symmetrical uncertainties that they share."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.params import Interval
+from fewer.core.base.selector import BaseSelector
+from fewer.core.base.tags import MethodTags
+from fewer.core.measures._tables import ratio
+from fewer.core.stop import Stop, as_stop
+from fewer.core.views.codes import codes_view, learns_by_summaries
+from fewer.core.views.discretise import as_discretizer
+from fewer.core.views.joint import JointSums
+from fewer.core.views.view import View
+
+TAGS = MethodTags(
+    kind="subset",
+    task="classification",
+    views=("codes",),
+    handles_sparse=True,
+    handles_nan=True,
+    handles_nominal=True,
+    handles_weights=True,
+    streams=True,
+    invariance=("row_order", "scale", "monotone"),
+    cost="n*d*k",
+)
+# Uncertainties that are equal on paper may differ by this much in floating point (book ch. 17, section 17.2.2).
+SAME = 1e-12
+# Rows of the matrix of feature pairs that are remembered, in bytes.
+REMEMBERED = 64 * 2**20
+
+
+class CodesSelector(BaseSelector):
+    """Chooses a subset of features seen as codes."""
+
+    method_tags = TAGS
+    _parameter_constraints: dict = {
+        # as_stop and as_discretizer read these two and say in one sentence what is allowed.
+        "n_features_to_select": "no_validation",
+        "discretizer": "no_validation",
+        "bins": [Interval(Integral, 2, 65535, closed="both")],
+        "categorical_features": ["array-like", None],
+        "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = None,
+        *,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_parts(self) -> None:
+        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
+        if self.discretizer is not None:
+            as_discretizer(self.discretizer, self.bins)
+
+    def _streams(self) -> bool:
+        return super()._streams() and learns_by_summaries(self.discretizer)
+
+    def _codes(self, data: View) -> View:
+        return codes_view(data, self.discretizer, self.bins)
+
+
+class Uncertainties:
+    r"""Symmetrical uncertainties :math:`SU(A, B) = 2 I(A; B) / (H(A) + H(B))` of a codes view, 0 if both are constant.
+
+    Attributes
+    ----------
+    with_classes : ndarray of shape (n_features,)
+        SU of every feature and the classes.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.sums = JointSums.of(view)
+        self.entropy = self.sums.entropy_of(self.sums.feature)
+        self.class_entropy = float(self.sums.entropy_of(self.sums.classes))
+        self.with_classes = self._of(self.sums.relevance, self.entropy, self.class_entropy)
+        self._rows: dict[int, np.ndarray] = {}
+
+    @classmethod
+    def of(cls, view: View) -> Uncertainties:
+        """Return the uncertainties of a view, made when first asked for."""
+        if "uncertainties" not in view._memo:
+            view._memo["uncertainties"] = cls(view)
+        return view._memo["uncertainties"]
+
+    def between(self, candidates: np.ndarray, j: int) -> np.ndarray:
+        """Return SU of each listed feature and feature ``j``."""
+        return self._of(self.sums.redundancy_of(candidates, j), self.entropy[candidates], self.entropy[j])
+
+    def row(self, j: int) -> np.ndarray:
+        """Return SU of every feature and feature ``j``; the last rows are remembered."""
+        if j not in self._rows:
+            while self._rows and 8 * len(self.entropy) * (len(self._rows) + 1) > REMEMBERED:
+                self._rows.pop(next(iter(self._rows)))
+            self._rows[j] = self._of(self.sums.redundancy_with(j), self.entropy, self.entropy[j])
+        return self._rows[j]
+
+    def of_pairs(self, candidates: np.ndarray, j: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return SU(pair, classes) for the pairs of the listed features with feature ``j``, and I(f; classes | j)."""
+        terms = self.sums.terms_of(candidates, j)
+        return self._of(terms.joint, terms.pair_entropy, self.class_entropy), terms.conditional
+
+    def _of(self, information: np.ndarray, first: np.ndarray, second: Any) -> np.ndarray:
+        return np.minimum(ratio(2.0 * information, first + second), 1.0)

@@ -1,0 +1,103 @@
+"""From an elimination by blankets to a selection with reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from fewer.core.base.ranking import Ranking
+from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.base.result import Selection
+from fewer.core.base.trace import Step, Trace
+from fewer.core.measures.count_logs import CountLogs
+from fewer.core.stop import Cut, Stop
+from fewer.core.views.blocks import CodesBlock
+from fewer.core.views.view import View
+from fewer.methods.redundancy._elimination import Elimination, Similarity, eliminate
+from fewer.methods.redundancy._similarity import AbsoluteCorrelation, SharedInformation
+
+
+@dataclass(frozen=True)
+class GivenOrder(Ranking):
+    """A ranking whose order is not only that of its scores, which have ties."""
+
+    given: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+
+    @property
+    def order(self) -> np.ndarray:
+        """Feature numbers, best first."""
+        return self.given
+
+
+def eliminate_by_blankets(data: View, codes: View, features: np.ndarray, blanket: str, k: int) -> Elimination:
+    """Eliminate some features of a view, given in ascending order; numbers in the result are those of the view."""
+    block = codes.whole()
+    if len(features) < codes.n_features:
+        block = CodesBlock(np.ascontiguousarray(block.rows[:, features]), block.n_levels[features], block.y)
+    similarity: Similarity
+    if blanket == "information":
+        similarity = SharedInformation(block, CountLogs.up_to(block.n_rows), codes.run)
+    else:
+        X = data.whole().X
+        similarity = AbsoluteCorrelation(X if len(features) == X.shape[1] else X[:, features])
+        size = np.zeros(codes.n_features)
+        size[features] = similarity.length + np.abs(similarity.mean)
+        data.check_finite(size)
+    found = eliminate(block, codes.n_classes, similarity, k, codes.run)
+    named = np.append(features, -1)
+    return replace(found, removed=named[found.removed], blankets=named[found.blankets])
+
+
+def selection_of(
+    found: Elimination, information: np.ndarray, stop: Stop, rest: np.ndarray, rule: str = ""
+) -> Selection:
+    """Cut the reversed order of elimination and say why each feature left.
+
+    Parameters
+    ----------
+    found : Elimination
+        The removals.
+    information : ndarray of shape (n_features,)
+        What each feature tells about the class alone.
+    stop : Stop
+        Where to cut.
+    rest : ndarray
+        Features that took no part, best first; they are not reached.
+    rule : str
+        Says in words why those took no part.
+    """
+    scores, delta = np.zeros(len(information)), np.zeros(len(information))
+    # The loss that must be tolerated to see a feature go: its own and that of all before it.
+    scores[found.removed] = np.maximum.accumulate(found.delta)
+    delta[found.removed] = found.delta
+    order = np.concatenate([found.removed[::-1], rest])
+    cut = stop.cut(GivenOrder(scores, given=order))
+    n_kept = int(cut.kept[found.removed].sum())
+    kept = order[:n_kept]
+    trace = Trace(
+        [
+            Step(removed=(int(j),), value=float(value), evaluations=int(count), seconds=float(seconds))
+            for j, value, count, seconds in zip(found.removed, found.delta, found.evaluations, found.seconds)
+        ][: len(found.removed) - n_kept]
+    )
+    reasons = _reasons(found, scores, n_kept, cut, rule)
+    return Selection(kept, order, reasons, scores, trace, {"delta": delta, "information": information})
+
+
+def _reasons(found: Elimination, scores: np.ndarray, n_kept: int, cut: Cut, rule: str) -> Reasons:
+    """Features that lost by their blanket what they tell alone are redundant to it, others irrelevant."""
+    kind = np.full(len(scores), NOT_REACHED, np.uint8)
+    kind[found.removed] = KEPT
+    related: dict[int, tuple[int, ...]] = {}
+    amount: dict[int, float] = {}
+    for step in range(len(found.removed) - n_kept):
+        j = int(found.removed[step])
+        kind[j] = REDUNDANT if found.below_own[step] else IRRELEVANT
+        if found.below_own[step]:
+            related[j] = tuple(int(m) for m in found.blankets[step] if m >= 0)
+            amount[j] = float(found.delta[step])
+    threshold = cut.threshold
+    if n_kept and np.ndim(threshold) == 0 and np.isnan(threshold):
+        threshold = float(scores[found.removed[-n_kept:]].min())
+    return Reasons(kind, threshold, "; ".join(words for words in (cut.rule, rule) if words), related, amount)

@@ -1,0 +1,152 @@
+"""Correlation-based feature selection: subsets that go with the class and not with themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.params import StrOptions
+from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.base.result import Selection
+from fewer.core.base.selector import WeightedFit
+from fewer.core.search import greedy_forward
+from fewer.core.stop import Gain, Stop, as_stop
+from fewer.core.views.view import View
+from fewer.methods.redundancy._base import SAME, CodesSelector, Uncertainties
+
+# Merits are rounded to this many decimals, so that round-off does not choose between features of equal merit.
+DECIMALS = 12
+
+
+def merit(with_class: Any, n_features: Any, among: Any) -> Any:
+    """Return the merit of subsets from the sum of r_cf, their size and the sum of r_ff over their pairs.
+
+    k mean(r_cf) / sqrt(k + k (k - 1) mean(r_ff)) is the first sum over the root of k and twice the second.
+    """
+    return np.round(with_class / np.sqrt(n_features + 2.0 * among), DECIMALS)
+
+
+class CFSMerit:
+    r"""Score :math:`k \bar r_{cf} / \sqrt{k + k (k - 1) \bar r_{ff}}`, r being symmetrical uncertainty.
+
+    As an incremental criterion it scores every feature by the merit of the chosen subset with it; as a subset
+    criterion it gives any subset its merit.
+    """
+
+    requires = ("codes",)
+
+    def start(self, view: View) -> np.ndarray:
+        """Score every feature alone: its merit is r_cf."""
+        self.known = Uncertainties.of(view)
+        self.with_class, self.among = 0.0, 0.0
+        self.with_chosen = np.zeros(view.n_features)
+        return merit(self.known.with_classes, 1, 0.0)
+
+    def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
+        """Score every feature now that one more is chosen."""
+        last = chosen[-1]
+        self.with_class += float(self.known.with_classes[last])
+        self.among += float(self.with_chosen[last])
+        self.with_chosen = self.with_chosen + self.known.row(last)
+        return merit(self.with_class + self.known.with_classes, len(chosen) + 1, self.among + self.with_chosen)
+
+    def value(self, view: View, subset: Sequence[int]) -> float:
+        """Return the merit of a subset; 0 of none."""
+        if not len(subset):
+            return 0.0
+        known, members = Uncertainties.of(view), np.asarray(subset, dtype=np.int64)
+        pairs = sum(float(known.row(int(j))[members[k + 1 :]].sum()) for k, j in enumerate(members))
+        return float(merit(known.with_classes[members].sum(), len(members), pairs))
+
+    def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
+        """Tell irrelevant features, and those that go with a kept feature at least as well as with the class."""
+        relevance = self.known.with_classes
+        most, partner = np.zeros(len(relevance)), np.full(len(relevance), -1, np.int64)
+        for j in kept:
+            row = self.known.row(int(j))
+            more = row > most
+            most[more], partner[more] = row[more], j
+        kind = reasons.kind.copy()
+        dropped = kind != KEPT
+        covered = dropped & (relevance > SAME) & (partner >= 0) & (most >= relevance - SAME)
+        kind[dropped & (relevance <= SAME)], kind[covered] = IRRELEVANT, REDUNDANT
+        related = {int(j): (int(partner[j]),) for j in np.flatnonzero(covered)}
+        return replace(reasons, kind=kind, related=related, amount={j: float(most[j]) for j in related})
+
+
+class CFS(WeightedFit, CodesSelector):
+    r"""Choose features that go with the class and not with each other.
+
+    Features join one by one as long as the merit of the subset rises, :math:`k \bar r_{cf} / \sqrt{k + k (k - 1) \bar
+    r_{ff}}`, with the mean symmetrical uncertainty of its k features with the class, :math:`\bar r_{cf}`, and of its
+    pairs of features, :math:`\bar r_{ff}`.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=None
+        How many to choose: this number, this share, or until a stop rule has enough, such as "gain:0.01". None stops
+        when the merit does not rise any more.
+    search : {"greedy"}, default="greedy"
+        How subsets are visited: features join one by one, always the one with the best merit.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already. The literature takes
+        "mdl", which needs all rows in memory.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    FCBF : Compares features pair by pair.
+
+    Notes
+    -----
+    A dropped feature is called redundant to the kept feature it goes with best if it goes with the class no better.
+
+    References
+    ----------
+    .. [1] M. A. Hall, "Correlation-based feature selection for discrete and numeric class machine learning",
+       ICML 2000.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> CFS(discretizer="mdl").fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    _parameter_constraints: dict = {**CodesSelector._parameter_constraints, "search": [StrOptions({"greedy"})]}
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = None,
+        *,
+        search: str = "greedy",
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            n_features_to_select,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.search = search
+
+    def _select(self, data: View) -> Selection:
+        stop = Gain(SAME) if self.n_features_to_select is None else as_stop(self.n_features_to_select)
+        return greedy_forward(self._codes(data), CFSMerit(), stop)

@@ -1,0 +1,25 @@
+"""Whole-number logarithms of counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import xlogy
+
+from fewer.core.measures.count_logs import CountLogs
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 72, 5000, 200_000])
+def test_terms_are_x_log_x(n):
+    logs = CountLogs.up_to(n)
+    x = np.arange(len(logs.terms), dtype=float)
+    assert len(x) >= n + 1
+    np.testing.assert_allclose(logs.terms / logs.scale, xlogy(x, x), rtol=1e-9, atol=1e-9)
+    np.testing.assert_array_equal(np.cumsum(logs.growth), logs.terms[1:])
+    # The sum over any division of the rows is at most this term, and four of them must not overflow.
+    assert 0 <= logs.terms[-1] < 2**61
+
+
+def test_nats_are_per_row_and_not_negative():
+    logs = CountLogs.up_to(8)
+    assert logs.nats(np.array([logs.terms[8], -3]), 8).tolist() == [pytest.approx(np.log(8)), 0.0]

@@ -1,0 +1,83 @@
+"""AUC-FR against the area under a curve drawn point by point."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+import fewer
+from fewer.core.base.errors import InputError, ParameterError
+from fewer.evaluate.recovery import auc_fr
+from fewer.synth import make_polynomial
+
+
+def area(ranking, relevant):
+    """Trapezoids under the points (FPR(i), TPR(i)) of all prefixes."""
+    hit = np.isin(ranking, relevant)
+    tpr = np.concatenate([[0], np.cumsum(hit) / hit.sum()])
+    fpr = np.concatenate([[0], np.cumsum(~hit) / (~hit).sum()])
+    return float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1]) / 2))
+
+
+@given(st.permutations(range(9)), st.sets(st.integers(0, 8), min_size=1, max_size=8))
+def test_it_is_the_area_under_the_curve(ranking, relevant):
+    assert auc_fr(ranking, relevant) == pytest.approx(area(ranking, list(relevant)))
+
+
+@given(st.lists(st.integers(0, 4), min_size=4, max_size=12), st.data())
+def test_shared_places_count_one_half(places, data):
+    relevant = data.draw(st.sets(st.integers(0, len(places) - 1), min_size=1, max_size=len(places) - 1))
+    ranking = [[j for j, at in enumerate(places) if at == level] for level in range(5)]
+    truth = [j in relevant for j in range(len(places))]
+    assert auc_fr(ranking, relevant) == pytest.approx(roc_auc_score(truth, [-at for at in places]))
+
+
+def test_examples_by_hand():
+    assert auc_fr([0, 1, 2, 3], [0, 1]) == 1.0
+    assert auc_fr([3, 2, 1, 0], [0, 1]) == 0.0
+    assert auc_fr([[0, 1, 2, 3]], [0, 1]) == 0.5
+
+
+def test_the_best_orders_of_two_features_and_their_copies():
+    """Text, section 4.4.1, data set D1: a3 copies a1 and a4 copies a2; 16 of the 24 orders have the highest value."""
+    areas = [auc_fr(order, [0, 1], {2: 0, 3: 1}) for order in permutations(range(4))]
+    assert sum(value == 1.0 for value in areas) == 16
+
+
+def test_only_the_first_of_a_feature_and_its_copies_is_a_hit():
+    assert auc_fr([2, 4, 0, 1], [0, 1], {2: 0}) == 0.5
+    assert auc_fr([2, 0, 4, 1], [0, 1], {2: 0}) == 0.5
+    assert auc_fr([2, 1, 4, 0], [0, 1], {2: 0}) == 1.0
+    assert auc_fr([2, 0, 1, 4], [0, 1], {2: 0}) == 0.75
+    assert auc_fr([2, 0, 1, 4], [0, 1], {2: 0}, copies="ignore") == 1.0
+    # A copy of a copy, and a copy of something irrelevant.
+    assert auc_fr([5, 4, 0], [0], {5: 2, 2: 0}) == 1.0
+    assert auc_fr([5, 0], [0], {5: 4}) == 0.0
+
+
+def test_a_selection_is_a_ranking():
+    data = make_polynomial(200, 12, 3, degree=1, n_copies=1, random_state=0)
+    selection = fewer.Pearson(3).fit(data.X, data.y).selection_
+    assert auc_fr(selection, data.relevant, data.redundant) == auc_fr(
+        selection.order.tolist(), data.relevant, data.redundant
+    )
+    assert auc_fr(selection, data.relevant, data.redundant, copies="ignore") > 0.9
+
+
+def test_what_cannot_be_compared_is_refused():
+    for ranking, relevant, groups, words in (
+        ([0, 1], [0, 1], None, "none of one kind"),
+        ([0, 1], [], None, "none of one kind"),
+        ([0, 1], [5], None, "5 is not in the ranking"),
+        ([0, 1, 0], [0], None, "twice"),
+        ([0, 1, 2], [0], {1: 2, 2: 1}, "repeats itself"),
+    ):
+        with pytest.raises(InputError, match=words):
+            auc_fr(ranking, relevant, groups)
+    with pytest.raises(ParameterError, match="'miss' and 'ignore'"):
+        auc_fr([0, 1], [0], copies="hit")
