@@ -147,8 +147,8 @@ def roofline(X: np.ndarray, taken: float) -> None:
     block = np.random.default_rng(0).integers(0, 255, 2**27, dtype=np.uint8)
     bandwidth = block.nbytes / seconds(lambda: block.view(np.uint64).sum())
     once, steps = X.size / bandwidth, X.size * K / bandwidth
-    print(f"    roofline at {bandwidth / 1e9:.1f} GB/s: reading the codes (1 byte each) once {once * 1e3:.2f} ms, once per "
-          f"chosen feature {steps * 1e3:.1f} ms; MRMR took {taken / once:.0f} and {taken / steps:.1f} times that")  # fmt: skip
+    print(f"    roofline at {bandwidth / 1e9:.1f} GB/s: the codes, one byte each, once: {once * 1e3:.2f} ms; once per")
+    print(f"    chosen feature: {steps * 1e3:.1f} ms; MRMR took {taken / once:.0f} and {taken / steps:.1f} times that")
 
 
 def wide_memory() -> None:
