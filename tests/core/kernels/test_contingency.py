@@ -11,6 +11,12 @@ def table_of(rng, n, n_levels):
     return np.column_stack([rng.integers(0, L, n) for L in n_levels]).astype(np.uint8)
 
 
+def _transposed(rows):
+    columns = np.empty(rows.shape[::-1], rows.dtype)
+    bits.transpose(rows, columns)
+    return columns
+
+
 @pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 300])
 @pytest.mark.parametrize("n_other", [1, 3, 7])
 def test_all_ways_of_counting_agree_with_the_loop(n, n_other):
@@ -31,6 +37,10 @@ def test_all_ways_of_counting_agree_with_the_loop(n, n_other):
 
     planes = np.zeros((offsets[-1], (n + 63) // 64), np.uint64)
     bits.pack_planes(columns, offsets, 0, 6, planes)
+    from_rows = np.zeros_like(planes)
+    bits.pack_planes_from_rows(rows, offsets, 9, from_rows)
+    np.testing.assert_array_equal(from_rows, planes)
+    np.testing.assert_array_equal(_transposed(rows), columns)
     masks = np.zeros((n_other, (n + 63) // 64), np.uint64)
     bits.pack_planes(other[None, :], np.array([0, n_other]), 0, 1, masks)
     out = np.zeros_like(expected)

@@ -11,6 +11,7 @@ from fewer.core.kernels._jit import JIT_DISABLED, kernel
 # Beyond so many levels it is cheaper to set single bits than to compare with every level.
 FEW_LEVELS = 16
 SQUARE = 64
+WORD_LANES = 512
 
 if JIT_DISABLED:
 
@@ -53,6 +54,29 @@ def pack_planes(columns, offsets, start, stop, planes):
                 planes[shift + a, w] = word
         for i in range(full << 6, n):
             planes[shift + column[i], i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+
+
+@kernel
+def pack_planes_from_rows(rows, ends, n_levels, planes):
+    """Fill planes like pack_planes, straight from codes (n, d): lanes are features, 64 rows make a word.
+
+    n_levels is the largest number of levels; every feature is compared with so many.
+    """
+    n, d = rows.shape
+    word = np.zeros(WORD_LANES, np.uint64)
+    for left in range(0, d, WORD_LANES):
+        lanes = min(WORD_LANES, d - left)
+        into = word[:lanes]
+        for top in range(0, n, 64):
+            for a in range(n_levels):
+                into[:] = np.uint64(0)
+                for i in range(top, min(top + 64, n)):
+                    row, shift = rows[i, left : left + lanes], np.uint64(i - top)
+                    for j in range(lanes):
+                        into[j] |= np.uint64(row[j] == a) << shift
+                for j in range(lanes):
+                    if ends[left + j] + a < ends[left + j + 1]:
+                        planes[ends[left + j] + a, top >> 6] = into[j]
 
 
 @kernel

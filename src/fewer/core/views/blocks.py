@@ -90,7 +90,10 @@ class CodesBlock:
         """One bit plane per level of every feature, (total levels, ceil(n_rows / 64)) words."""
         ends = np.concatenate([[0], np.cumsum(self.n_levels)]).astype(np.int64)
         planes = np.zeros((ends[-1], (self.n_rows + 63) // 64), np.uint64)
-        bits.pack_planes(self.columns, ends, 0, self.n_features, planes)
+        if "columns" in self.__dict__ or self.n_levels.max(initial=1) > bits.FEW_LEVELS:
+            bits.pack_planes(self.columns, ends, 0, self.n_features, planes)
+        else:
+            bits.pack_planes_from_rows(self.rows, ends, int(self.n_levels.max(initial=1)), planes)
         return planes
 
     def column(self, j: int) -> np.ndarray:

@@ -127,18 +127,18 @@ class JointSums:
 
     def redundancy_of(self, candidates: np.ndarray, j: int) -> np.ndarray:
         """Return I(f; j) of the listed features, in the order of the list; only they are counted."""
-        if not self.fast:
-            return self.redundancy_with(j)[candidates]
-        return self._among(candidates).redundancy_with(j)[candidates]
+        return self.among(candidates).redundancy_with(j)[candidates]
 
     def terms_of(self, candidates: np.ndarray, j: int) -> JointTerms:
         """Return the terms of the listed features with feature ``j`` as anchor; only they are counted."""
-        terms = (self._among(candidates) if self.fast else self).with_feature(j)
+        terms = self.among(candidates).with_feature(j)
         chosen = ("feature", "feature_classes", "pair", "triple")
         return replace(terms, **{name: getattr(terms, name)[candidates] for name in chosen})
 
-    def _among(self, candidates: np.ndarray) -> JointSums:
+    def among(self, candidates: np.ndarray) -> JointSums:
         """Return sums that count few features beside the candidates; entries of the others mean nothing."""
+        if not self.fast:
+            return self
         narrow = vars(self).get("_narrow", self)
         n_listed = len(narrow._few) + len(narrow._many)
         listed = np.zeros(self.view.n_features, bool)

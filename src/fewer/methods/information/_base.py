@@ -64,14 +64,17 @@ class InformationCriterion:
         view, n = self.sums.view, self.sums.rows
         levels, kind = np.asarray(view.n_levels) - 1.0, reasons.kind.copy()
         dof = levels * (view.n_classes - 1)
-        needed = chdtri(np.maximum(dof, 1.0), RELEVANT) / (2.0 * n)
+        needed = critical(np.maximum(dof, 1.0), RELEVANT) / (2.0 * n)
         dropped = kind != KEPT
         kind[dropped & (self.relevance < needed)] = IRRELEVANT
         left = np.flatnonzero(dropped & (self.relevance >= needed))
         shared, partner = np.zeros(len(left)), np.full(len(left), -1, np.int64)
+        narrow = self.sums.among(left)
+        values, place = np.unique(levels[left], return_inverse=True)
         for s in kept if len(left) else ():
-            redundancy = self.sums.redundancy_of(left, int(s))
-            beyond = redundancy > np.maximum(shared, chdtri(levels[left] * levels[s], SHARED / len(kept)) / (2.0 * n))
+            redundancy = narrow.redundancy_with(int(s))[left]
+            chance = chdtri(values * levels[s], SHARED / len(kept))[place] / (2.0 * n)
+            beyond = redundancy > np.maximum(shared, chance)
             shared[beyond], partner[beyond] = redundancy[beyond], s
         chance = np.where(partner >= 0, levels[left] * levels[partner], 0.0) / (2.0 * n)
         covered = (partner >= 0) & (shared - chance >= self.relevance[left] - dof[left] / (2.0 * n))
@@ -79,6 +82,12 @@ class InformationCriterion:
         related = {int(j): (int(s),) for j, s in zip(left[covered], partner[covered])}
         amount = {int(j): float(v) for j, v in zip(left[covered], shared[covered])}
         return replace(reasons, kind=kind, threshold=needed, related=related, amount=amount)
+
+
+def critical(dof: np.ndarray, p: float) -> np.ndarray:
+    """Return what chi-squared exceeds with probability ``p``; there are few different degrees of freedom."""
+    values, place = np.unique(dof, return_inverse=True)
+    return chdtri(values, p)[place]
 
 
 class InformationSelector(BaseSelector):
