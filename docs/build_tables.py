@@ -58,6 +58,9 @@ FORMULAS = {
     "InformationBlanketOrder": "I(f; y), then Δ = I(f; y | M) among the best",
     "SPERanker": "max over powers j ≤ degree of r(fʲ, y)², less what others span",
     "GramSchmidtRanker": "cos²(f, y) outside the span of the chosen features",
+    "RankOrderElimination": "drop the feature that spoils most orders, or keeps the class centres, or the divergence",
+    "RankOrderNB": "Π over pairs of P(f < f′ | class)",
+    "KendallKNN": "number of pairs of features in different order",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the share of f that s covers",
 }
 
@@ -90,6 +93,9 @@ sum of ranks in class c, U = R₁ − n₁ (n₁ + 1) / 2; w and f are weights a
 Features are chosen one by one, the first by I(f; y); the table says what is maximised from the second on. Notation: f
 is a candidate, s and t run over the chosen features S, y is the target; I is mutual information and H entropy in nats,
 G the Gini gain.
+""",
+    "ranked": """\
+What matters in a row is the order of its features, not their values; features leave one by one.
 """,
     "redundancy": """\
 What makes a feature redundant, and to which other feature. Notation: f and s are features, y is the target; SU is

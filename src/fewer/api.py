@@ -134,7 +134,7 @@ def _selector(method: Any, X: Any, y: Any, params: dict[str, Any]) -> Any:
         raise ParameterError(
             f"method must be a name, a selector or its class, but got {method!r}; see fewer.catalog()."
         )
-    made: Any = method if isinstance(method, type) else registry.load(method or DEFAULT_METHOD[_task(X, y)])
+    made: Any = method if isinstance(method, type) else registry.load_selector(method or DEFAULT_METHOD[_task(X, y)])
     known = made._get_param_names()
     for name in params:
         if name not in known:

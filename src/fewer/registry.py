@@ -24,6 +24,7 @@ class Entry:
 _UNIVARIATE = "fewer.methods.univariate"
 _INFORMATION = "fewer.methods.information"
 _REDUNDANCY = "fewer.methods.redundancy"
+_RANKED = "fewer.methods.ranked"
 
 METHODS: tuple[Entry, ...] = (
     Entry(
@@ -127,6 +128,9 @@ METHODS: tuple[Entry, ...] = (
         "microarray 2.3",
     ),
     Entry("RedundancyTree", f"{_REDUNDANCY}.redundancy_tree", "redundancy", "subset", "classification", "book 16.3"),
+    Entry("RankOrderElimination", f"{_RANKED}.elimination", "ranked", "incremental", "classification", "rank orders 3"),
+    Entry("RankOrderNB", f"{_RANKED}.naive_bayes", "ranked", "classifier", "classification", "rank orders 4"),
+    Entry("KendallKNN", f"{_RANKED}.neighbours", "ranked", "classifier", "classification", "rank orders 2"),
 )
 
 _BY_NAME = {entry.name: entry for entry in METHODS}
@@ -148,3 +152,14 @@ def load(name: str) -> Any:
     """Import and return the class of a method."""
     found = entry(name)
     return getattr(import_module(found.module), found.name)
+
+
+def load_selector(name: str) -> Any:
+    """Import and return the class of a method that selects features."""
+    found = entry(name)
+    if found.kind == "classifier":
+        raise ParameterError(
+            f"{found.name} is a classifier and selects no features; use it on selected ones, and choose a selector "
+            f"here, such as RankOrderElimination."
+        )
+    return load(name)

@@ -16,7 +16,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
     # Features that half of the rows have cover half of each other by chance.
     "RedundancyTree": {"tau": 0.8},
 }
-NAMES = [entry.name for entry in registry.METHODS]
+NAMES = [entry.name for entry in registry.METHODS if entry.kind != "classifier"]
+CLASSIFIERS = [entry.name for entry in registry.METHODS if entry.kind == "classifier"]
 
 
 @dataclass
@@ -53,6 +54,12 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
         X[:, 3] += 6.0 * state
         X[:, 5] += 5.0 * rng.permutation(state)
         return Case(name, X, None, (3, 5))
+    if "ranks" in tags.views:
+        # Only the order within a row counts: the two features stand at opposite ends, and change places with the class.
+        y = rng.integers(0, 2, n_rows)
+        X[:, 3] = (2 * y - 1) * (8 + rng.random(n_rows))
+        X[:, 5] = (1 - 2 * y) * (8 + rng.random(n_rows))
+        return Case(name, X, y, (3, 5))
     if is_classification(name):
         # Both features are needed and tell nothing about each other, so that no criterion has a reason to avoid one.
         signal = X[:, 3] + 0.9 * X[:, 5]

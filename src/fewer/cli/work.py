@@ -48,7 +48,7 @@ def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
 
     found: dict[str, MethodOption] = {}
     for one in [name] if name else DEFAULT_METHOD.values():
-        for option in options_of(registry.load(one)):
+        for option in options_of(registry.load_selector(one)):
             if not (ranks and option.name == SIZE):
                 found.setdefault(option.name, option)
     return list(found.values())
@@ -186,7 +186,7 @@ def _default_method(table: Any) -> str:
 
 def _selector(name: str, given: Mapping[str, Any], ranks: bool) -> Any:
     """Return the selector with checked parameters."""
-    made = registry.load(name)
+    made = registry.load_selector(name)
     parameters = values_of(options_of(made), given, made.__name__)
     known = made._get_param_names()
     parameters = {**{name: value for name, value in OWN_DEFAULTS.items() if name in known}, **parameters}

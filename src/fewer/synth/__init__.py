@@ -10,6 +10,7 @@ from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make
 from fewer.synth.logic import make_boolean_redundant, make_corral, make_parity, make_xor
 from fewer.synth.monks import make_monks
 from fewer.synth.noise import make_noise, make_two_clusters_irrelevant
+from fewer.synth.orders import make_concordant_orders, make_rank_order
 from fewer.synth.planted import make_planted, make_planted_regression
 from fewer.synth.polynomial import make_anticorrelated, make_polynomial
 from fewer.synth.weston import make_weston_linear, make_weston_nonlinear
@@ -39,6 +40,8 @@ GENERATORS: dict[str, Entry] = {
     "weston_linear": Entry(make_weston_linear, "6 relevant features among 202, linear"),
     "weston_nonlinear": Entry(make_weston_nonlinear, "2 relevant features among 52, classes with equal means"),
     "two_clusters_irrelevant": Entry(make_two_clusters_irrelevant, "two clusters that a wider feature hides"),
+    "rank_order": Entry(make_rank_order, "classes by the order of a few features, with extra and redundant ones"),
+    "concordant_orders": Entry(make_concordant_orders, "classes of similar orders around orders that differ"),
     "noise": Entry(make_noise, "nothing but noise, with random labels"),
 }
 
@@ -48,6 +51,7 @@ __all__ = [
     "Synthetic",
     "make_anticorrelated",
     "make_boolean_redundant",
+    "make_concordant_orders",
     "make_corral",
     "make_monks",
     "make_noise",
@@ -55,6 +59,7 @@ __all__ = [
     "make_planted",
     "make_planted_regression",
     "make_polynomial",
+    "make_rank_order",
     "make_ringnorm",
     "make_two_clusters_irrelevant",
     "make_twonorm",

@@ -13,6 +13,7 @@ KINDS = (
     "generator",
     "local",
     "clusterer",
+    "classifier",
     "query",
 )
 TASKS = ("classification", "regression", "any", "none", "semi")

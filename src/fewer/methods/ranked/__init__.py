@@ -1,0 +1,1 @@
+"""Methods for features whose order inside a row matters, not their values."""
