@@ -125,7 +125,7 @@ def test_looking_at_fewer_tables_changes_nothing(name, seed, monkeypatch):
     full = fit(name, X, y, 15).selection_
     np.testing.assert_array_equal(lazy.indices, full.indices)
     np.testing.assert_allclose(lazy.trace.values, full.trace.values, atol=1e-12)
-    assert lazy.trace.evaluations < full.trace.evaluations * 8
+    assert lazy.trace.evaluations < full.trace.evaluations
 
 
 def test_identities():
