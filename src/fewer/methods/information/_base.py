@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from scipy.special import chdtri
 
 from fewer.core.base.errors import RequirementError
-from fewer.core.base.params import Interval
+from fewer.core.base.rankers import CodesConstructor
 from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.search import greedy_forward
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import as_stop
 from fewer.core.views.blocks import DenseBlock
-from fewer.core.views.codes import codes_view, cuts_by_target, learns_by_summaries
-from fewer.core.views.discretise import EqualFrequency, LocalData, as_discretizer
+from fewer.core.views.codes import codes_view, cuts_by_target
+from fewer.core.views.discretise import EqualFrequency, LocalData
 from fewer.core.views.joint import JointSums
 from fewer.core.views.view import View
 
@@ -90,47 +88,17 @@ def critical(dof: np.ndarray, p: float) -> np.ndarray:
     return chdtri(values, p)[place]
 
 
-class InformationSelector(BaseSelector):
+class InformationSelector(CodesConstructor):
     """Chooses features one by one by an information criterion of codes."""
 
     method_tags = TAGS
-    _parameter_constraints: dict = {
-        # as_stop and as_discretizer read these two and say in one sentence what is allowed.
-        "n_features_to_select": "no_validation",
-        "discretizer": "no_validation",
-        "bins": [Interval(Integral, 2, 65535, closed="both")],
-        "categorical_features": ["array-like", None],
-        "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
-        "verbose": ["verbose"],
-    }
-
-    def __init__(
-        self,
-        n_features_to_select: int | float | str | Stop | None = 10,
-        *,
-        discretizer: Any = "quantile",
-        bins: int = 10,
-        categorical_features: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.discretizer = discretizer
-        self.bins = bins
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
     def _criterion(self) -> Any:
         raise NotImplementedError
 
     def _check_parts(self) -> None:
         as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
-        if self.discretizer is not None:
-            as_discretizer(self.discretizer, self.bins)
-
-    def _streams(self) -> bool:
-        return super()._streams() and learns_by_summaries(self.discretizer)
+        super()._check_parts()
 
     def _select(self, data: View) -> Selection:
         if data.classes is None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval
-from fewer.core.base.selector import BaseSelector
+from fewer.core.base.rankers import CodesConstructor
 from fewer.core.base.tags import MethodTags
 from fewer.core.measures._tables import ratio
 from fewer.core.stop import Stop, as_stop
-from fewer.core.views.codes import codes_view, learns_by_summaries
-from fewer.core.views.discretise import as_discretizer
+from fewer.core.views.codes import codes_view
 from fewer.core.views.joint import JointSums
 from fewer.core.views.view import View
 
@@ -35,19 +32,10 @@ SAME = 1e-12
 REMEMBERED = 64 * 2**20
 
 
-class CodesSelector(BaseSelector):
+class CodesSelector(CodesConstructor):
     """Chooses a subset of features seen as codes."""
 
     method_tags = TAGS
-    _parameter_constraints: dict = {
-        # as_stop and as_discretizer read these two and say in one sentence what is allowed.
-        "n_features_to_select": "no_validation",
-        "discretizer": "no_validation",
-        "bins": [Interval(Integral, 2, 65535, closed="both")],
-        "categorical_features": ["array-like", None],
-        "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
-        "verbose": ["verbose"],
-    }
 
     def __init__(
         self,
@@ -59,20 +47,18 @@ class CodesSelector(BaseSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.discretizer = discretizer
-        self.bins = bins
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        super().__init__(
+            n_features_to_select,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
 
     def _check_parts(self) -> None:
         as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
-        if self.discretizer is not None:
-            as_discretizer(self.discretizer, self.bins)
-
-    def _streams(self) -> bool:
-        return super()._streams() and learns_by_summaries(self.discretizer)
+        super()._check_parts()
 
     def _codes(self, data: View) -> View:
         return codes_view(data, self.discretizer, self.bins)

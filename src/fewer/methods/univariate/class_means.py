@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from fewer.core.base.rankers import NumberScore
 from fewer.core.base.selector import WeightedFit
 from fewer.core.measures import f_test, pooled_t, welch_t
 from fewer.core.summaries.results import Moments
-from fewer.methods.univariate._base import NumberScore
 from fewer.methods.univariate._criteria import MomentScore
 from fewer.methods.univariate._tags import MOMENTS
 

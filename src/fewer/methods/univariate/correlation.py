@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from fewer.core.base.rankers import NumberScore
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.selector import WeightedFit
 from fewer.core.measures import Ties, correlation_pvalue, kendall_test, pearson
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.column_ranks import column_ranks, concordance
 from fewer.core.views.view import View
-from fewer.methods.univariate._base import NumberScore
 from fewer.methods.univariate._tags import MOMENTS, RANKS
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fewer.core.base.rankers import CodesScore
 from fewer.core.base.selector import WeightedFit
 from fewer.core.measures import chi2_test, distance_gain, gain_ratio, information_gain, symmetrical_uncertainty
-from fewer.methods.univariate._base import CodesScore
 from fewer.methods.univariate._criteria import CountScore
 from fewer.methods.univariate._tags import CODES
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fewer.core.base.rankers import CodesScore
 from fewer.core.base.selector import WeightedFit
 from fewer.core.measures import catanova, gini_gain, mdl_score, myopic_relief
-from fewer.methods.univariate._base import CodesScore
 from fewer.methods.univariate._criteria import CountScore
 from fewer.methods.univariate._tags import CODES
 

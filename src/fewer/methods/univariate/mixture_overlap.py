@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from fewer.core.base.rankers import NumberScore
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.tags import MethodTags
 from fewer.core.measures import mixture_overlap
 from fewer.core.views.discretise import fit_mixtures
 from fewer.core.views.view import View
-from fewer.methods.univariate._base import NumberScore
 
 
 class MixtureOverlapCriterion:

@@ -9,12 +9,12 @@ import numpy as np
 
 from fewer import registry
 from fewer.core.base.errors import ParameterError, closest
+from fewer.core.base.rankers import CODES_CONSTRAINTS, CodesScore
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.selector import WeightedFit
 from fewer.core.base.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.univariate._base import CODES_CONSTRAINTS, CodesScore
 from fewer.methods.univariate._tags import CODES
 
 OWN_SCORE = MethodTags(kind="ranking", task="any", views=("dense",))

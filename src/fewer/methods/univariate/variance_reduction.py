@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fewer.core.base.rankers import CodesScore
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.selector import WeightedFit
 from fewer.core.measures import variance_reduction, variance_reduction_test
 from fewer.core.summaries.moments import TargetByLevel
 from fewer.core.views.view import View
-from fewer.methods.univariate._base import CodesScore
 from fewer.methods.univariate._tags import CODES
 
 

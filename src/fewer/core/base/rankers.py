@@ -1,4 +1,4 @@
-"""The two constructors of the room: scores of codes and scores of numbers."""
+"""The constructors that rooms share: of codes and of numbers, and the ranking that is cut."""
 
 from __future__ import annotations
 
@@ -31,6 +31,37 @@ CODES_CONSTRAINTS: dict[str, Any] = {
     "bins": [Interval(Integral, 2, 65535, closed="both")],
     "categorical_features": ["array-like", None],
 }
+
+
+class CodesConstructor(BaseSelector):
+    """Takes what a method on codes takes: a size, a discretiser and its levels, nominal columns, threads."""
+
+    _parameter_constraints: dict = CODES_CONSTRAINTS
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        if self.discretizer is not None:
+            as_discretizer(self.discretizer, self.bins)
+
+    def _streams(self) -> bool:
+        return super()._streams() and learns_by_summaries(self.discretizer)
 
 
 class ScoreBase(BaseSelector):
@@ -77,38 +108,11 @@ class ScoreBase(BaseSelector):
         return top_ranked(score, as_stop(self.n_features_to_select), probe_scores)
 
 
-class CodesScore(ScoreBase):
+class CodesScore(CodesConstructor, ScoreBase):
     """A score of features seen as codes."""
-
-    _parameter_constraints: dict = CODES_CONSTRAINTS
-
-    def __init__(
-        self,
-        n_features_to_select: int | float | str | Stop | None = 10,
-        *,
-        discretizer: Any = "quantile",
-        bins: int = 10,
-        categorical_features: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.discretizer = discretizer
-        self.bins = bins
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-
-    def _check_parts(self) -> None:
-        super()._check_parts()
-        if self.discretizer is not None:
-            as_discretizer(self.discretizer, self.bins)
 
     def _cuts_by_target(self) -> bool:
         return cuts_by_target(self.discretizer)
-
-    def _streams(self) -> bool:
-        return super()._streams() and learns_by_summaries(self.discretizer)
 
     def _view(self, data: View) -> View:
         return codes_view(data, self.discretizer, self.bins)

@@ -1,0 +1,1 @@
+"""Ordered classes: features that rise with the class."""

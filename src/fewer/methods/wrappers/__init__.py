@@ -1,0 +1,1 @@
+"""Searches through subsets, by what a model makes of them."""
