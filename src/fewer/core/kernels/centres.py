@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.kernels._jit import kernel
+from fewer.core.kernels._jit import JIT_DISABLED, kernel
+from fewer.core.kernels._prefetch import prefetch
+
+# Candidates that are looked at together: a constant, so that loops over them are unrolled; few where nothing is.
+LANES = 8 if JIT_DISABLED else 256
+# How many pairs before their turn memory is asked for.
+AHEAD = 4
 
 
 @kernel
@@ -71,26 +77,49 @@ def agreement(order, place, other_place, other_rank, tree, out):
 
 
 @kernel
-def unflipped(order_a, place_a, rank_a, order_b, place_b, rank_b, tree, sums, out):
+def agreement_without(gone, place_a, place_b, out):
+    """Take the terms with the feature ``gone`` out of the agreement of all others."""
+    a, b = place_a[gone], place_b[gone]
+    for k in range(out.shape[0]):
+        one = int(place_a[k] < a) - int(place_a[k] > a)
+        two = int(place_b[k] < b) - int(place_b[k] > b)
+        out[k] -= one * two
+
+
+@kernel
+def agreement_turned(gone, lost, pairs, gaps, other_place, out):
+    """Bring the agreement up to date with the pairs that change places in one centre when ``gone`` leaves."""
+    for p in range(gaps.shape[0]):
+        i, j, gap = pairs[p, 0], pairs[p, 1], np.int64(gaps[p])
+        if i == gone or j == gone:
+            continue
+        left = gap - (np.int64(lost[i]) - np.int64(lost[j]))
+        step = np.sign(left) - np.sign(gap)
+        if step != 0:
+            step *= int(other_place[j] > other_place[i]) - int(other_place[j] < other_place[i])
+            out[i] += step
+            out[j] += step
+
+
+@kernel
+def unturned(order_a, place_a, rank_a, order_b, place_b, rank_b, agreed, sums, out):
     """Write four times the distance of two centres without k, for every k, as if no neighbours changed places.
 
-    sum_{j != k} (X_j - s_kj)^2 with X = rank_a - rank_b and s_kj = sign(a_j - a_k) - sign(b_j - b_k).
+    sum_{j != k} (X_j - s_kj)^2 with X = rank_a - rank_b and s_kj = sign(a_j - a_k) - sign(b_j - b_k);
+    ``agreed[k]`` is the sum over j of the product of the two signs.
     """
     n = order_a.shape[0]
-    agreement(order_a, place_a, place_b, rank_b, tree, out)
-    total = 0
+    total = everything = 0
     for p in range(n):
         j = order_a[p]
         x = rank_a[j] - rank_b[j]
         total += x * x
+        everything += x
         sums[j] = 0
-        out[j] = -2 * out[j]
+        out[j] = -2 * agreed[j]
     for side in range(2):
         order, place = (order_a, place_a) if side == 0 else (order_b, place_b)
         sign = 1 - 2 * side
-        everything = 0
-        for p in range(n):
-            everything += rank_a[order[p]] - rank_b[order[p]]
         below, p = 0, 0
         while p < n:
             q, level = p, 0
@@ -110,13 +139,33 @@ def unflipped(order_a, place_a, rank_a, order_b, place_b, rank_b, tree, sums, ou
 
 
 @kernel
-def near_pairs(keys, order, reach, low, high, pairs, gaps):
-    """Write the pairs i, j whose keys are near enough to change places, lower key first; return how many there are.
+def _bounds(slabs, u, v, top, low):
+    """Write the largest and the smallest difference of two features in every slab; return those of all."""
+    kind = slabs.dtype.type
+    least = most = kind(slabs[0, u, 0] - slabs[0, v, 0])
+    for t in range(slabs.shape[0]):
+        one, two = slabs[t, u], slabs[t, v]
+        high = kind(one[0] - two[0])
+        deep = high
+        # One narrow type throughout, so that these become SIMD loops of that type.
+        for l in range(LANES):
+            high = max(high, kind(one[l] - two[l]))
+        for l in range(LANES):
+            deep = min(deep, kind(one[l] - two[l]))
+        top[t], low[t] = high, deep
+        most, least = max(most, high), min(least, deep)
+    return most, least
 
-    Nothing more is written once ``pairs`` is full, but counting goes on. No key loses less than ``low`` or more
-    than ``high`` when one feature is left out.
+
+@kernel
+def near_pairs(keys, order, reach, slabs, row, known, slot_of, filled, tops, lows, most, least, pairs, gaps, slots):
+    """List the pairs that change places for some candidate, lower key first; return how many there are.
+
+    What a pair can lose or gain is remembered in ``tops`` and ``lows`` per run of lanes: it does not depend on the
+    keys. ``known`` and ``slot_of`` are a hash table from pairs to rows of those; ``filled[0]`` rows are in use.
+    Returns -1 when no row is left, and counts on without writing when ``gaps`` is full.
     """
-    n = 0
+    n, width, mask = 0, slabs.shape[1], known.shape[0] - 1
     for p in range(order.shape[0]):
         i = order[p]
         for q in range(p + 1, order.shape[0]):
@@ -124,135 +173,196 @@ def near_pairs(keys, order, reach, low, high, pairs, gaps):
             gap = keys[j] - keys[i]
             if gap > reach:
                 break
-            if gap == 0 or gap <= np.int64(high[j]) - np.int64(low[i]):
+            u, v = min(i, j), max(i, j)
+            name = np.int64(u) * width + v
+            at = (name * 0x9E3779B1 >> 12) & mask
+            while known[at] != name and known[at] >= 0:
+                at = (at + 1) & mask
+            if known[at] < 0:
+                if filled[0] == most.shape[0]:
+                    return -1
+                slot = filled[0]
+                filled[0] += 1
+                known[at], slot_of[at] = name, slot
+                most[slot], least[slot] = _bounds(slabs, row[u], row[v], tops[slot], lows[slot])
+            slot = slot_of[at]
+            high = np.int64(most[slot]) if i == u else -np.int64(least[slot])
+            if high >= gap if gap > 0 else most[slot] > 0 or least[slot] < 0:
                 if n < gaps.shape[0]:
-                    pairs[n, 0], pairs[n, 1], gaps[n] = i, j, gap
+                    pairs[n, 0], pairs[n, 1], gaps[n], slots[n] = i, j, gap, slot
                 n += 1
     return n
 
 
 @kernel
-def turning(slab, lowest, highest, pairs, gaps, chosen):
-    """Write the numbers of the pairs that change places in some lane; return how many there are.
+def sift(pairs, gaps, slots, tops, lows, ends, chosen):
+    """Write for every slab the numbers of the pairs that may change places there; ``ends`` gets where its list ends.
 
-    ``slab[j, l]`` is what the key of j loses in lane l; ``lowest`` and ``highest`` are its bounds over l. Lists are
-    filled without branches, because no processor could guess them.
+    The list of slab t starts at t * len(gaps).
     """
-    n, some, bound = 0, 0, np.empty(1, slab.dtype)
-    for p in range(gaps.shape[0]):
-        chosen[n] = p
-        n += (gaps[p] <= np.int64(highest[pairs[p, 1]]) - np.int64(lowest[pairs[p, 0]])) | (gaps[p] == 0)
-    for at in range(n):
-        p = chosen[at]
-        i, j = pairs[p, 0], pairs[p, 1]
-        bound[0] = gaps[p]
-        # One narrow type throughout, so that this becomes a SIMD loop of that type.
-        top = slab.dtype.type(slab[j, 0] - slab[i, 0])
-        for l in range(slab.shape[1]):
-            top = max(top, slab.dtype.type(slab[j, l] - slab[i, l]))
-        chosen[some] = p
-        some += (top >= bound[0]) | (gaps[p] == 0)
-    return some
+    n, n_slabs = gaps.shape[0], tops.shape[1]
+    for t in range(n_slabs):
+        ends[t] = t * n
+    for p in range(n):
+        top, low, gap, straight = tops[slots[p]], lows[slots[p]], np.int64(gaps[p]), pairs[p, 0] < pairs[p, 1]
+        for t in range(n_slabs):
+            # Lists are filled without branches, because no processor could guess them.
+            chosen[ends[t]] = p
+            high = np.int64(top[t]) if straight else -np.int64(low[t])
+            ends[t] += (high >= gap) & (gap > 0) | (gap == 0) & ((top[t] > 0) | (low[t] < 0))
 
 
 @kernel
-def turn(slab, pairs, gaps, chosen, first, diff, change, touched):
-    """Add to ``change[j, l]`` what the doubled rank of j gains when feature first + l is left out; mark those j.
+def _sides(i, j, a, b, place, here, low, high, apart, side):
+    """Take s_kj - s_ki off ``apart[0]`` where it is the same in all lanes k; otherwise write its opposite to ``side``.
 
-    For a chosen pair i, j with difference g of the keys and d = slab[j, l] - slab[i, l] that is
-    sign(g - d) - sign(g) for j, and the opposite for i. ``diff`` is scratch of the type of ``slab``.
+    Lanes that lie on one side of both features of a pair have s_kj = s_ki, those between them not. Returns whether
+    ``side`` was written.
     """
-    lanes, bound = slab.shape[1], np.empty(1, slab.dtype)
+    mixed = False
+    for centre in (a, b):
+        sign = 1 if centre == b else -1
+        one, two = place[centre, i], place[centre, j]
+        if min(one, two) < low[centre] and max(one, two) > high[centre]:
+            apart[0] += 2 * sign if two > one else -2 * sign
+        elif max(one, two) >= low[centre] and min(one, two) <= high[centre]:
+            if not mixed:
+                for l in range(LANES):
+                    side[l] = 0
+                mixed = True
+            for l in range(LANES):
+                k = here[centre, l]
+                side[l] += sign * (int(two > k) - int(two < k) - int(one > k) + int(one < k))
+    return mixed
+
+
+@kernel
+def turned(
+    first, slab, row, place, here, low, high, rank, others, c, pairs, gaps, chosen, change, touched, n_touched, part
+):
+    """Add to ``part[d, l]`` half of what changed places in centre c add to four times the d-th distance of centres.
+
+    Feature first + l is left out in lane l. ``others[o]`` is the number d of the distance between centres c and o,
+    and ``change[d, j, l]`` how much the difference X_j of doubled ranks has changed so far. Where a pair i, j with
+    difference g of keys loses t = slab[i, l] - slab[j, l], its step is e = sign(g - t) - sign(g), which adds
+    2 e (X_j - X_i - (s_kj - s_ki) + e) to the sum of squares. Returns the number of ``touched`` features.
+
+    Arrays are indexed in full: a view of a row costs more than the loop over it.
+    """
+    lost, bound = np.empty(LANES, slab.dtype), np.empty(1, slab.dtype)
+    step, side, apart = np.empty(LANES, np.int8), np.empty(LANES, np.int8), np.empty(1, np.int32)
     for at in range(chosen.shape[0]):
         p = chosen[at]
-        i, j, gap = pairs[p, 0], pairs[p, 1], np.int64(gaps[p])
-        bound[0] = gap
-        limit = bound[0]
-        touched[i] = touched[j] = True
-        for l in range(lanes):
-            diff[l] = slab[j, l] - slab[i, l]
-        if gap == 0:
-            for l in range(lanes):
-                change[j, l] += int(diff[l] < limit) - int(diff[l] > limit)
-            for l in range(lanes):
-                change[i, l] -= int(diff[l] < limit) - int(diff[l] > limit)
+        i, j, bound[0] = pairs[p, 0], pairs[p, 1], gaps[p]
+        one, two = row[i], row[j]
+        if at + AHEAD < chosen.shape[0]:
+            later = chosen[at + AHEAD]
+            for l in range(0, LANES, 64):
+                prefetch(slab, row[pairs[later, 0]], l)
+                prefetch(slab, row[pairs[later, 1]], l)
+        for l in range(LANES):
+            lost[l] = slab[one, l] - slab[two, l]
+        if gaps[p] > 0:
+            for l in range(LANES):
+                step[l] = -int(lost[l] >= bound[0]) - int(lost[l] > bound[0])
         else:
-            for l in range(lanes):
-                change[j, l] -= int(diff[l] >= limit) + int(diff[l] > limit)
-            for l in range(lanes):
-                change[i, l] += int(diff[l] >= limit) + int(diff[l] > limit)
+            for l in range(LANES):
+                step[l] = int(lost[l] < bound[0]) - int(lost[l] > bound[0])
         # A pair that the left-out feature belongs to is gone, not turned.
-        for k in (i, j):
-            l = k - first
-            if 0 <= l < lanes:
-                step = np.sign(gap - np.int64(diff[l])) - np.sign(gap)
-                change[j, l] -= step
-                change[i, l] += step
+        if 0 <= i - first < LANES:
+            step[i - first] = 0
+        if 0 <= j - first < LANES:
+            step[j - first] = 0
+        touched[n_touched], touched[n_touched + 1] = i, j
+        n_touched += 2
+        for o in range(place.shape[0]):
+            if o == c:
+                continue
+            d, a, b = others[o], min(c, o), max(c, o)
+            apart[0] = rank[a, j] - rank[b, j] - rank[a, i] + rank[b, i]
+            mixed = _sides(i, j, a, b, place, here, low, high, apart, side)
+            if not mixed and c < o:
+                for l in range(LANES):
+                    part[d, l] += step[l] * (apart[0] + change[d, j, l] - change[d, i, l] + step[l])
+            elif not mixed:
+                for l in range(LANES):
+                    part[d, l] -= step[l] * (apart[0] + change[d, j, l] - change[d, i, l] - step[l])
+            elif c < o:
+                for l in range(LANES):
+                    part[d, l] += step[l] * (apart[0] + side[l] + change[d, j, l] - change[d, i, l] + step[l])
+            else:
+                for l in range(LANES):
+                    part[d, l] -= step[l] * (apart[0] + side[l] + change[d, j, l] - change[d, i, l] - step[l])
+            # The difference of ranks falls where the second of the two rises.
+            up, down = (j, i) if c < o else (i, j)
+            for l in range(LANES):
+                change[d, up, l] += step[l]
+            for l in range(LANES):
+                change[d, down, l] -= step[l]
+    return n_touched
 
 
 @kernel
-def flipped_distance(
-    order, touched_a, touched_b, change_a, change_b, place_a, place_b, rank_a, rank_b, first, safe, out
+def candidates(
+    start, stop, slabs, row, place, rank, others, pairs, gaps, chosen, ends, starts, change, touched, safe, out
 ):
-    """Add to ``out[l]`` what changed places add to four times the distance of two centres without feature first + l.
+    """Add to ``out[d, k]`` what changed places add to four times the d-th distance of centres without feature k.
 
-    That is z (2 (X_j - s) + z) over the touched j, with z the change of the difference of doubled ranks. Sums of
-    ``safe`` terms fit 32 bits.
+    ``starts`` says where the pairs of each centre begin; ``chosen[starts[c] * n_slabs:]`` holds its lists, which end
+    at ``ends[c, t]``. ``change`` is all zero before and after. Sums of ``safe`` steps fit 32 bits.
     """
-    lanes = change_a.shape[1]
-    z, s, part = np.empty(lanes, np.int32), np.empty(lanes, np.int32), np.zeros(lanes, np.int32)
-    lanes_a, lanes_b = place_a[first : first + lanes], place_b[first : first + lanes]
-    low_a, high_a, low_b, high_b = lanes_a.min(), lanes_a.max(), lanes_b.min(), lanes_b.max()
-    terms = 0
-    for p in range(order.shape[0]):
-        j = order[p]
-        if not (touched_a[j] or touched_b[j]):
-            continue
-        x, mine, other = 2 * (rank_a[j] - rank_b[j]), change_a[j], change_b[j]
-        at_a, at_b = place_a[j], place_b[j]
-        for l in range(lanes):
-            z[l] = mine[l] - other[l]
-        for l in range(lanes):
-            part[l] += z[l] * (z[l] + x)
-        # Where j lies on the same side of all lanes in both centres, s is 0.
-        if not ((at_a > high_a and at_b > high_b) or (at_a < low_a and at_b < low_b)):
-            for l in range(lanes):
-                s[l] = int(at_a > lanes_a[l]) - int(at_a < lanes_a[l])
-            for l in range(lanes):
-                s[l] -= int(at_b > lanes_b[l]) - int(at_b < lanes_b[l])
-            for l in range(lanes):
-                part[l] -= 2 * s[l] * z[l]
-        terms += 1
-        if terms == safe:
-            for l in range(lanes):
-                out[l] += part[l]
-                part[l] = 0
-            terms = 0
-    for l in range(lanes):
-        out[l] += part[l]
+    n_classes, n_slabs = slabs.shape[0], slabs.shape[1]
+    part = np.zeros((change.shape[0], LANES), np.int32)
+    here = np.empty((n_classes, LANES), place.dtype)
+    low, high = np.empty(n_classes, np.int64), np.empty(n_classes, np.int64)
+    for t in range(start, stop):
+        first, n_touched = t * LANES, 0
+        for c in range(n_classes):
+            here[c] = place[c, first : first + LANES]
+            low[c], high[c] = here[c].min(), here[c].max()
+        for c in range(n_classes):
+            mine = slice(starts[c], starts[c + 1])
+            n = starts[c + 1] - starts[c]
+            lists = chosen[starts[c] * n_slabs : starts[c + 1] * n_slabs]
+            at = t * n
+            while at < ends[c, t]:
+                until = min(at + safe, ends[c, t])
+                n_touched = turned(
+                    first,
+                    slabs[c, t],
+                    row[c],
+                    place,
+                    here,
+                    low,
+                    high,
+                    rank,
+                    others[c],
+                    c,
+                    pairs[mine],
+                    gaps[mine],
+                    lists[at:until],
+                    change,
+                    touched,
+                    n_touched,
+                    part,
+                )
+                at = until
+                for d in range(part.shape[0]):
+                    for l in range(LANES):
+                        out[d, first + l] += 2 * np.int64(part[d, l])
+                        part[d, l] = 0
+        for at in range(n_touched):
+            for d in range(change.shape[0]):
+                change[d, touched[at], :] = 0
 
 
 @kernel
-def clear(touched, change):
-    """Set the changes of touched features and their marks back to nothing."""
-    for c in range(touched.shape[0]):
-        for j in range(touched.shape[1]):
-            if touched[c, j]:
-                touched[c, j] = False
-                change[c, j, :] = 0
-
-
-@kernel
-def cut_slabs(balance, numbers, slabs, lowest, highest):
-    """Write slabs[t, j, l] = balance[numbers[t * lanes + l], numbers[j]] and its bounds over l; 0 past the end."""
-    n, lanes = numbers.shape[0], slabs.shape[2]
-    for t in range(slabs.shape[0]):
-        for l in range(lanes):
-            k = t * lanes + l
-            for j in range(n):
-                slabs[t, j, l] = balance[numbers[k], numbers[j]] if k < n else 0
-        for j in range(n):
-            low = high = slabs[t, j, 0]
-            for l in range(lanes):
-                low, high = min(low, slabs[t, j, l]), max(high, slabs[t, j, l])
-            lowest[t, j], highest[t, j] = low, high
+def cut_slabs(balance, numbers, row, slabs):
+    """Write slabs[t, row[j], l] = balance[numbers[j], numbers[t * LANES + l]]; 0 past the end."""
+    n = numbers.shape[0]
+    for j in range(n):
+        source = balance[numbers[j]]
+        for t in range(slabs.shape[0]):
+            for l in range(LANES):
+                k = t * LANES + l
+                slabs[t, row[j], l] = source[numbers[k]] if k < n else 0
