@@ -1,6 +1,9 @@
 """How subsets are visited."""
 
+from fewer.core.search.checkpoint import Checkpoint, search_facts
+from fewer.core.search.evaluations import Evaluations, Found, SearchOver
 from fewer.core.search.greedy import greedy_forward
+from fewer.core.search.outcome import Outcome, Strategy, run_search, selection_of
 from fewer.core.search.shapes import (
     FixedScores,
     IncrementalCriterion,
@@ -13,17 +16,30 @@ from fewer.core.search.shapes import (
     as_subset,
 )
 from fewer.core.search.topk import top_ranked
+from fewer.core.search.turf import turf
+from fewer.core.search.units import Units
 
 __all__ = [
+    "Checkpoint",
+    "Evaluations",
     "FixedScores",
+    "Found",
     "IncrementalCriterion",
+    "Outcome",
     "RankingCriterion",
     "ReplayedOrder",
+    "SearchOver",
+    "Strategy",
     "SubsetCriterion",
+    "Units",
     "WeightsCriterion",
     "as_incremental",
     "as_ranking",
     "as_subset",
     "greedy_forward",
+    "run_search",
+    "search_facts",
+    "selection_of",
     "top_ranked",
+    "turf",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,29 @@ import numpy as np
 from fewer.core.base.errors import InputError, RequirementError
 from fewer.core.runners.base import Blocks, Runner
 from fewer.core.summaries.base import Result, Summary
+
+
+@dataclass(frozen=True, eq=False)
+class TakeColumns:
+    """Makes of a block the block of some of its features, in the given order."""
+
+    subset: np.ndarray
+
+    def __call__(self, block: Any) -> Any:
+        """Copy the chosen columns of one block; rows, target and weights are shared."""
+        if block.kind == "dense":
+            return replace(block, X=np.take(block.X, self.subset, axis=1))
+        if block.kind == "codes":
+            return replace(block, rows=np.take(block.rows, self.subset, axis=1), n_levels=block.n_levels[self.subset])
+        if block.kind == "sparse":
+            return replace(block, X=block.X[:, self.subset])
+        if block.kind == "sparse codes":
+            chosen = {"zero_code": block.zero_code[self.subset], "n_levels": block.n_levels[self.subset]}
+            return replace(block, X=block.X[:, self.subset], **chosen)
+        raise RequirementError(
+            f"Columns can be taken of dense, sparse and coded rows, but the view holds {block.kind}; choose the "
+            "features before that view is made."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +107,26 @@ class View:
     def with_classes(self, numbers: np.ndarray, classes: np.ndarray) -> View:
         """Return the same rows with a target of classes; the rows must be in memory."""
         return replace(self.with_target(numbers), classes=classes)
+
+    def columns(self, subset: Sequence[int] | np.ndarray) -> View:
+        """Return the same rows with some of the features only, in the given order, on any runner.
+
+        In memory the chosen columns are copied, because kernels read whole rows; where rows stream by, they are taken
+        from each batch when it comes.
+        """
+        subset = np.asarray(subset, dtype=np.int64)
+        if np.array_equal(subset, np.arange(self.n_features)):
+            return self
+        return replace(
+            self,
+            blocks=self.run.place(self.blocks, TakeColumns(subset)),
+            n_features=len(subset),
+            nominal=self.nominal[subset],
+            labels={new: self.labels[old] for new, old in enumerate(subset.tolist()) if old in self.labels},
+            names=None if self.names is None else tuple(self.names[j] for j in subset.tolist()),
+            n_levels=None if self.n_levels is None else self.n_levels[subset],
+            _memo={},
+        )
 
     def name_of(self, j: int) -> str:
         """Return the name of a feature, for messages."""

@@ -1,0 +1,203 @@
+"""A file of evaluations, so that a search that was killed goes on where it was."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.errors import FileError, ParameterError
+from fewer.core.search.units import Subset, Units
+from fewer.core.views.view import View
+
+KIND = "fewer evaluations"
+FORMAT = 1
+# How the first line begins: what else has no whole line is somebody's file and not ours to overwrite.
+START = json.dumps({"kind": KIND})[:-1].encode()
+
+
+class Checkpoint:
+    """Appends evaluations to a file and reads those of an earlier run of the same search.
+
+    The first line says which search it is; each other line holds the numbers of the units in a subset, or after a
+    ``~`` of those outside it, a tab and the value. A last line without its end is left out.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; made if there is none.
+    facts : mapping of str to str
+        What must be the same for evaluations to be used again; see `search_facts`.
+    n_units : int
+        Number of units.
+    """
+
+    def __init__(self, path: str | Path, facts: Mapping[str, str], n_units: int) -> None:
+        self.path, self.facts, self.n_units = Path(path), dict(facts), n_units
+        self.found: list[tuple[Subset, float]] = []
+        try:
+            text = self.path.read_bytes() if self.path.exists() else b""
+            end = text.rfind(b"\n") + 1
+            if not end and text[: len(START)] != START[: len(text)]:
+                raise self._strange("a file of another kind")
+            if end:
+                self._read(text[:end].decode("utf-8").splitlines())
+            with open(self.path, "ab") as file:
+                # What follows the last whole line was cut off by the end of the earlier run.
+                file.truncate(end)
+            if not end:
+                self._append([json.dumps({"kind": KIND, "format": FORMAT, "facts": self.facts})])
+        except OSError as error:
+            raise FileError(
+                f"The checkpoint {self.path} cannot be opened ({error.strerror or error}); give a file in a folder "
+                "that exists and may be written to."
+            ) from error
+        except UnicodeDecodeError as error:
+            raise self._strange("a file of another kind") from error
+
+    def add(self, evaluations: Iterable[tuple[Subset, float]]) -> None:
+        """Append evaluations; once this returns they outlive the process."""
+        self._append(f"{self._words(subset)}\t{value!r}" for subset, value in evaluations)
+
+    def _append(self, lines: Iterable[str]) -> None:
+        # Opened each time: no handle is left open by a search that ends anywhere.
+        with open(self.path, "ab") as file:
+            file.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+
+    def _words(self, subset: Subset) -> str:
+        if 2 * len(subset) <= self.n_units:
+            return " ".join(map(str, subset))
+        inside = set(subset)
+        return "~" + " ".join(str(u) for u in range(self.n_units) if u not in inside)
+
+    def _read(self, lines: list[str]) -> None:
+        try:
+            header = json.loads(lines[0])
+            if header["kind"] != KIND or header["format"] != FORMAT:
+                raise KeyError("kind")
+            written = dict(header["facts"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._strange("a file of another kind") from error
+        differ = [k for k in {**written, **self.facts} if written.get(k) != self.facts.get(k)]
+        if differ:
+            words = "; ".join(
+                f"{k} was {written.get(k, 'absent')} and is {self.facts.get(k, 'absent')}" for k in differ
+            )
+            raise FileError(
+                f"The checkpoint {self.path} was written by another search ({words}), but only the same search can "
+                "go on from it; give the same data and parameters, another file, or delete this one."
+            )
+        try:
+            self.found = list(self._evaluations(lines[1:]))
+        except (ValueError, IndexError) as error:
+            raise self._strange("lines that are no evaluations") from error
+
+    def _evaluations(self, lines: list[str]) -> Iterator[tuple[Subset, float]]:
+        for line in lines:
+            words, value = line.split("\t")
+            units = tuple(int(u) for u in words.removeprefix("~").split())
+            if units and not 0 <= units[0] <= units[-1] < self.n_units:
+                raise ValueError(line)
+            if words.startswith("~"):
+                outside = set(units)
+                units = tuple(u for u in range(self.n_units) if u not in outside)
+            yield units, float(value)
+
+    def _strange(self, what: str) -> FileError:
+        return FileError(
+            f"The checkpoint {self.path} holds {what}, but a checkpoint holds the evaluations of a search; give "
+            "another file or delete this one."
+        )
+
+
+def search_facts(
+    view: View, criterion: Any, strategy: Any, seed: Any, units: Units, sizes: tuple[int, int]
+) -> dict[str, str]:
+    """Return what makes two searches the same: data, criterion, strategy, seed, units and sizes.
+
+    Parameters
+    ----------
+    view : View
+        The data; rows in memory are part of the facts, of others only their number and names.
+    criterion : SubsetCriterion
+        Described by ``criterion.fingerprint()`` where offered, otherwise by its class and the parameters of its
+        constructor, or its public attributes if these do not keep the parameters.
+    strategy : object
+        Described by its ``repr``.
+    seed : int
+        Seed of the search.
+    units : Units
+        What moves.
+    sizes : tuple of int
+        Fewest and most units.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ParameterError(
+            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
+            "pass for example random_state=0."
+        )
+    return {
+        "data": _digest(view),
+        "criterion": described(criterion),
+        "strategy": described(strategy),
+        "seed": str(int(seed)),
+        "units": _hash([repr((units.groups, units.fixed)).encode()]),
+        "sizes": f"{sizes[0]} to {sizes[1]}",
+    }
+
+
+def described(thing: Any) -> str:
+    """Return an object's own ``fingerprint()``, else class and parameters as text that is the same in every process."""
+    own = getattr(thing, "fingerprint", None)
+    if callable(own):
+        return str(own())
+    if type(thing).__repr__ is object.__repr__ or (hasattr(thing, "get_params") and not isinstance(thing, type)):
+        return f"{type(thing).__name__}({', '.join(f'{k}={described(v)}' for k, v in _parameters(thing).items())})"
+    if type(thing) in (list, tuple):
+        return f"[{', '.join(map(described, thing))}]"
+    if type(thing) is dict:
+        return f"{{{', '.join(f'{k}: {described(v)}' for k, v in thing.items())}}}"
+    if hasattr(thing, "__array__") and np.ndim(thing):
+        # Long arrays, series and frames print only their ends.
+        thing = np.asarray(thing)
+        if thing.dtype == object:
+            return described(thing.tolist())
+        return f"array({_hash([repr((thing.shape, thing.dtype)).encode(), np.ascontiguousarray(thing).tobytes()])})"
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))
+
+
+def _parameters(thing: Any) -> dict[str, Any]:
+    """Return what an object was made with; counters and the like that it keeps besides are no part of that."""
+    if hasattr(thing, "get_params"):
+        # The text of an estimator is cut off where it is long.
+        return dict(sorted(thing.get_params(deep=False).items()))
+    public = {k: v for k, v in sorted(getattr(thing, "__dict__", {}).items()) if not k.startswith("_")}
+    named: set[str] = set()
+    for made in (vars(kind).get("__init__") for kind in type(thing).__mro__[:-1]):
+        parameters = list(inspect.signature(made).parameters.values())[1:] if made else []
+        named |= {p.name for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
+    return {k: public[k] for k in sorted(named)} if named and named <= public.keys() else public
+
+
+def _digest(view: View) -> str:
+    """Return a digest of the data."""
+    parts = [repr((view.kind, view.n_rows, view.n_features, view.names)).encode(), view.nominal.tobytes()]
+    for block in view.blocks if view.run.in_memory else ():
+        for value in (getattr(block, f.name) for f in fields(block)) if is_dataclass(block) else ():
+            arrays = [value.data, value.indices, value.indptr] if hasattr(value, "indptr") else [value]
+            parts += [np.ascontiguousarray(a).tobytes() for a in arrays if isinstance(a, np.ndarray)]
+    return _hash(parts)
+
+
+def _hash(parts: Iterable[bytes]) -> str:
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()

@@ -1,0 +1,213 @@
+"""Randomized variable elimination: remove many at random, and put them back if that hurts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from fewer.core.base.errors import ParameterError
+from fewer.core.search.evaluations import Evaluations
+from fewer.core.search.moves import at_least
+from fewer.core.search.rve_schedule import Cost, expected_failures, rve_schedule
+from fewer.core.search.sequential import take_step
+from fewer.core.search.units import Subset
+
+
+@dataclass(frozen=True)
+class RVE:
+    """Remove as many random units at once as is cheapest on average (book ch. 3, Fig. 3.8).
+
+    A removal stands if the value does not fall; the number of relevant units must be known. If more units are left in
+    the end than allowed, those that cost least are removed all the same.
+
+    Parameters
+    ----------
+    n_relevant : int
+        Number of units that stay, those that are always in included.
+    cost : {"unit", "linear"} or callable, default="unit"
+        What an evaluation costs, see `rve_schedule`.
+    tol : float, default=0.0
+        Loss that is accepted.
+    strict : bool, default=False
+        Whether a removal must raise the value, as the text has it; learners that ignore irrelevant variables then never
+        lose one.
+    reference : {"latest", "best"}, default="latest"
+        Whether losses count from the value after the last removal or from the best value so far.
+    max_iter : int, optional
+        Most removals tried; by default ten times as many as expected, and 100 more.
+    """
+
+    n_relevant: int
+    cost: Cost = "unit"
+    tol: float = 0.0
+    strict: bool = False
+    reference: str = "latest"
+    max_iter: int | None = None
+
+    def __post_init__(self) -> None:
+        at_least("n_relevant", self.n_relevant, 0)
+        _check(self.tol, self.reference, self.max_iter)
+
+    def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
+        """Remove units until the relevant ones are left."""
+        wanted = max(self.n_relevant - evaluations.units.n_fixed, evaluations.low)
+        schedule = rve_schedule(max(evaluations.n_units, wanted), wanted, self.cost)
+        removals = _Removals(evaluations, rng, self.tol, self.strict, self.reference)
+        most = self.max_iter
+        if most is None:
+            unit = schedule if self.cost == "unit" else rve_schedule(max(evaluations.n_units, wanted), wanted)
+            most = 10 * math.ceil(float(unit.cost[evaluations.n_units])) + 100
+        for _ in range(most):
+            n = len(removals.here)
+            if n <= wanted:
+                break
+            removals.tried(int(schedule.remove[n]))
+        removals.fit_size()
+
+
+@dataclass(frozen=True)
+class RVErS:
+    """Randomized variable elimination with a search for the number of relevant units (RVErS).
+
+    Failed removals in a row say that more units are relevant than assumed, successful ones that fewer are; the assumed
+    number is halved in between (Stracuzzi and Utgoff 2004).
+
+    Parameters
+    ----------
+    min_relevant, max_relevant : int, optional
+        Bounds of the number of relevant units, those that are always in included; by default 1 and all.
+    cost : {"unit", "linear"} or callable, default="unit"
+        What an evaluation costs, see `rve_schedule`.
+    fail_factor : float, default=3.0
+        c1, how many times the expected failures are needed to raise the number.
+    success_factor : float, default=0.3
+        c2, how much of the difference of number and expected failures must succeed to lower it.
+    tol : float, default=0.0
+        Loss that is accepted.
+    strict : bool, default=False
+        Whether a removal must raise the value.
+    reference : {"latest", "best"}, default="latest"
+        Whether losses count from the value after the last removal or from the best value so far.
+    max_iter : int, optional
+        Most removals tried; by default 100 and 20 for each unit.
+
+    Notes
+    -----
+    The published algorithm ends when its bounds have met and removals fail again, even if more units are left than
+    assumed; with 3 of 100 relevant that leaves irrelevant units in half of the runs. Here the upper bound goes back to
+    the number of units left, and the search ends when single units resist.
+    """
+
+    min_relevant: int = 1
+    max_relevant: int | None = None
+    cost: Cost = "unit"
+    fail_factor: float = 3.0
+    success_factor: float = 0.3
+    tol: float = 0.0
+    strict: bool = False
+    reference: str = "latest"
+    max_iter: int | None = None
+
+    def __post_init__(self) -> None:
+        at_least("min_relevant", self.min_relevant, 0)
+        if self.max_relevant is not None:
+            at_least("max_relevant", self.max_relevant, max(self.min_relevant, 1))
+        at_least("fail_factor", self.fail_factor, 0.0, above=True)
+        at_least("success_factor", self.success_factor, 0.0, above=True)
+        _check(self.tol, self.reference, self.max_iter)
+
+    def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
+        """Remove units while narrowing down how many are relevant."""
+        removals = _Removals(evaluations, rng, self.tol, self.strict, self.reference)
+        self._narrow(removals, evaluations)
+        removals.fit_size()
+
+    def _narrow(self, removals: _Removals, evaluations: Evaluations) -> None:
+        n_all, fixed = evaluations.n_units, evaluations.units.n_fixed
+        floor = evaluations.low
+        low = max(self.min_relevant - fixed, floor, 1)
+        high = n_all if self.max_relevant is None else min(max(self.max_relevant - fixed, low), n_all)
+        plans: dict[int, np.ndarray] = {}
+        r = -(-(low + high) // 2)
+        succeeded = failed = 0
+        for _ in range(100 + 20 * n_all if self.max_iter is None else self.max_iter):
+            n = len(removals.here)
+            if n <= max(floor, 1):
+                return
+            # With as many relevant units as there are no removal could succeed: one of them is tried all the same.
+            assumed = min(r, n - 1)
+            if assumed not in plans:
+                plans[assumed] = rve_schedule(n, assumed, self.cost).remove
+            k = min(int(plans[assumed][n]), n - floor)
+            failures = expected_failures(n, assumed, k)
+            if removals.tried(k):
+                succeeded, failed = succeeded + 1, 0
+            else:
+                succeeded, failed = 0, failed + 1
+            n, high = len(removals.here), min(high, len(removals.here))
+            if n <= low:
+                r = low = high = n
+            elif failed and failed >= self.fail_factor * failures:
+                if low >= high and r >= n - 1:
+                    return
+                if low >= high:
+                    # More units are left than assumed, and yet they resist: the upper bound was lowered too far.
+                    high = n
+                # Rounded up, or the last step of the halving would never be taken.
+                low = min(max(r, low + 1), high)
+                r, succeeded, failed = -(-(low + high) // 2), 0, 0
+            elif succeeded >= max(1.0, self.success_factor * (r - failures)):
+                high = max(min(r, high), low)
+                r, succeeded, failed = (low + high) // 2, 0, 0
+
+
+class _Removals:
+    """The units that are left, and what they are worth."""
+
+    def __init__(
+        self, evaluations: Evaluations, rng: np.random.Generator, tol: float, strict: bool, reference: str
+    ) -> None:
+        self.evaluations, self.rng, self.tol, self.strict, self.latest = (
+            evaluations,
+            rng,
+            tol,
+            strict,
+            reference == "latest",
+        )
+        self.here: Subset = tuple(range(evaluations.n_units))
+        self.value = self.best = evaluations.value(self.here)
+        evaluations.walk(self.here)
+        evaluations.keep(self.here)
+
+    def tried(self, k: int) -> bool:
+        """Remove k random units and return whether that stands."""
+        gone = set(self.rng.choice(self.here, size=k, replace=False).tolist())
+        there = tuple(u for u in self.here if u not in gone)
+        value = self.evaluations.value(there)
+        against = self.value if self.latest else self.best
+        if not (value > against if self.strict else value >= against - self.tol):
+            return False
+        self.here, self.value, self.best = there, value, max(self.best, value)
+        self.evaluations.walk(there)
+        self.evaluations.keep(there)
+        return True
+
+    def fit_size(self) -> None:
+        """Remove the units that cost least, half of those too many at a time, if more are left than allowed."""
+        while len(self.here) > self.evaluations.high:
+            too_many = len(self.here) - self.evaluations.high
+            self.here, self.value = take_step(self.here, False, -(-too_many // 2), self.evaluations)
+            self.evaluations.walk(self.here)
+            self.evaluations.keep(self.here)
+
+
+def _check(tol: float, reference: str, max_iter: int | None) -> None:
+    at_least("tol", tol, 0.0)
+    if max_iter is not None:
+        at_least("max_iter", max_iter, 1)
+    if reference not in ("latest", "best"):
+        raise ParameterError(
+            f"reference={reference!r} was given to a search, but it knows 'latest' and 'best'; pass one of them."
+        )

@@ -1,0 +1,63 @@
+"""The fitness of SET-Gen: accuracy, and how easily the model is understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fewer.core.search.moves import between
+from fewer.core.views.view import View
+
+
+def setgen_fitness(accuracy: float, size: float, share: float, weight: float = 0.75) -> float:
+    """Return weight * A + (1 - weight) * (1 - (S + F) / 2) (Cherkauer and Shavlik 1996).
+
+    Parameters
+    ----------
+    accuracy : float
+        A, the cross-validated accuracy.
+    size : float
+        S, the mean size of the trees divided by the number of training rows.
+    share : float
+        F, the share of features that is used.
+    weight : float, default=0.75
+        How much accuracy counts.
+
+    Examples
+    --------
+    >>> setgen_fitness(0.8, 0.1, 0.3)
+    0.8
+    """
+    return weight * accuracy + (1.0 - weight) * (1.0 - (size + share) / 2.0)
+
+
+class SetGen:
+    """A criterion that prefers small models of few features: the SET-Gen fitness of another criterion.
+
+    Works with every search. Where the other criterion offers ``complexity(view, subset)``, the size of its model
+    divided by the number of training rows, that is S; otherwise the share of features stands for both.
+
+    Parameters
+    ----------
+    criterion : SubsetCriterion
+        Gives the accuracy.
+    weight : float, default=0.75
+        How much accuracy counts.
+    """
+
+    def __init__(self, criterion: Any, weight: float = 0.75) -> None:
+        between("weight", weight, 0.0, 1.0)
+        self.criterion, self.weight = criterion, weight
+        self.parallel_values = bool(getattr(criterion, "parallel_values", False))
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """The views it can read."""
+        return self.criterion.requires
+
+    def value(self, view: View, subset: Sequence[int]) -> float:
+        """Return the fitness of a subset."""
+        accuracy = float(self.criterion.value(view, subset))
+        share = len(subset) / view.n_features
+        size = getattr(self.criterion, "complexity", None)
+        return setgen_fitness(accuracy, share if size is None else float(size(view, subset)), share, self.weight)
