@@ -61,6 +61,23 @@ FORMULAS = {
     "RankOrderElimination": "drop the feature that spoils most orders, or keeps the class centres, or the divergence",
     "RankOrderNB": "Π over pairs of P(f < f′ | class)",
     "KendallKNN": "number of pairs of features in different order",
+    "Relief": "P(f differs | nearest miss) − P(f differs | nearest hit)",
+    "ReliefF": "Σ over classes c of p_c / (1 − p) mean |f − f(k misses of c)| − mean |f − f(k hits)|",
+    "RReliefF": "P(f differs | near, y differs) − P(f differs | near, y equal)",
+    "ReliefRatio": "mean |f − f(k misses)| / mean |f − f(k hits)|",
+    "GSRelief": "the ratio of ReliefRatio outside the span of the chosen features",
+    "SURF": "as ReliefF, over all rows nearer than the mean distance",
+    "SURFStar": "as SURF, less the same over all rows farther than that",
+    "MultiSURF": "as SURF, nearer than each row's mean distance less half its deviation",
+    "MultiSURFStar": "as MultiSURF, less the same beyond the mean and half the deviation",
+    "Simba": "w ← w + ½ (z_m² / |z_m|_w − z_h² / |z_h|_w) w, row by row",
+    "IRelief": "ν = Σ_n γ_n (E|x_n − miss| − E|x_n − hit|), w = ν⁺ / |ν⁺| until it stays",
+    "OnlineIRelief": "ν ← ν + (π_n − ν) / (a T), w = ν⁺ / |ν⁺|",
+    "OrdEval": "|P(y moves with f | f changes) − P(y moves against f | f changes)| between near rows",
+    "OReliefF": "d(NM−) − d(NH−) + d(NM+) − d(NH+)",
+    "OSimba": "max Σ ½ (|x − NM|_w − |x − NH|_w), both sides",
+    "RankMutualInformation": "−mean ln(|A| |B| / (n |A ∩ B|))",
+    "MonotoneTree": "the cut of largest rank mutual information, again and again",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the share of f that s covers",
 }
 
@@ -96,6 +113,15 @@ G the Gini gain.
 """,
     "ranked": """\
 What matters in a row is the order of its features, not their values; features leave one by one.
+""",
+    "relief": """\
+Features in which rows differ from near rows of other classes, but not from near rows of their own. Notation: f is the
+feature; hits are near rows of the same class, misses near rows of others; p_c is the share of class c, p that of the
+row's own; z_m and z_h are the differences from the nearest miss and hit, γ_n the trust in row n, π_n its part of ν.
+""",
+    "ordinal": """\
+Classes are ordered, and features should rise with them. Notation: NM and NH are nearest misses and hits below (−) and
+above (+) a row; A and B are the rows at least as large in the feature and in the class.
 """,
     "redundancy": """\
 What makes a feature redundant, and to which other feature. Notation: f and s are features, y is the target; SU is

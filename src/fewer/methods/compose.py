@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.base.errors import RequirementError
-from fewer.core.base.params import StrOptions
+from fewer.core.base.params import Interval, StrOptions
+from fewer.core.base.rankers import ScoreBase
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
-from fewer.core.search import as_incremental, as_ranking, greedy_forward, top_ranked
+from fewer.core.search import as_incremental, as_ranking, greedy_forward, top_ranked, turf
 from fewer.core.stop import as_stop
 from fewer.core.views.codes import codes_view
 from fewer.core.views.view import View
@@ -24,17 +27,21 @@ class Selector(BaseSelector):
     ----------
     criterion : object
         A ranking, incremental or weights criterion, such as ``fewer.InformationGain.criterion``. What it ``requires``
-        decides the view it is given.
-    search : {"top", "greedy"}, default="top"
-        Keep the best of a ranking, or add the best feature step by step.
+        decides the view it is given. Or a selector that ranks by scores, such as ``fewer.ReliefF(n_neighbors=20)``,
+        which scores with its own parameters; its number of features plays no part.
+    search : {"top", "greedy", "turf"}, default="top"
+        Keep the best of a ranking, add the best feature step by step, or drop the worst, score the rest again, and so
+        on; the last is what makes scores of the Relief family find few features among very many.
     n_features_to_select : int, float, str, Stop or None, default=10
         When it is enough.
     task : {"classification", "regression", "none"}, default="classification"
-        What kind of target the criterion takes.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        What kind of target the criterion takes; a selector knows by itself.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels if the criterion requires codes.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".
+    drop : int or float, default=0.1
+        With search="turf": how many features leave per round, or which share of those that are left.
     n_jobs : int, default=None
         Number of threads.
 
@@ -45,14 +52,18 @@ class Selector(BaseSelector):
     >>> X, y = load_iris(return_X_y=True)
     >>> fewer.Selector(fewer.GiniGain.criterion, n_features_to_select=2).fit(X, y).selection_.indices.tolist()
     [3, 2]
+    >>> turf = fewer.Selector(fewer.GiniGain.criterion, "turf", 1, drop=1).fit(X, y).selection_
+    >>> turf.order.tolist(), [step.removed for step in turf.trace]
+    ([3, 2, 0, 1], [(), (1,), (0,), (2,)])
     """
 
     method_tags: ClassVar[MethodTags] = MethodTags(
         kind="subset", task="classification", views=("codes", "dense"), handles_nominal=True, handles_nan=True
     )
     _parameter_constraints: dict = {
-        "search": [StrOptions({"top", "greedy"})],
+        "search": [StrOptions({"top", "greedy", "turf"})],
         "task": [StrOptions({"classification", "regression", "none"})],
+        "drop": [Interval(Integral, 1, None, closed="left"), Interval(Real, 0, 1, closed="neither")],
     }
 
     def __init__(
@@ -64,6 +75,7 @@ class Selector(BaseSelector):
         task: str = "classification",
         discretizer: Any = "quantile",
         bins: int = 10,
+        drop: int | float = 0.1,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -72,9 +84,12 @@ class Selector(BaseSelector):
         self.task = task
         self.discretizer = discretizer
         self.bins = bins
+        self.drop = drop
         self.n_jobs = n_jobs
 
     def _tags_in_use(self) -> MethodTags:
+        if isinstance(self.criterion, ScoreBase):
+            return replace(self.criterion._tags_in_use(), kind="subset", handles_weights=False)
         codes = "codes" in getattr(self.criterion, "requires", ())
         return MethodTags(
             kind="subset",
@@ -86,24 +101,35 @@ class Selector(BaseSelector):
         )
 
     def _check_parts(self) -> None:
-        if not hasattr(self.criterion, "requires"):
+        part = self.criterion
+        if isinstance(part, ScoreBase):
+            part._validate_params()
+            part._check_parts()
+            tested = getattr(part._criterion(), "has_pvalues", False) and not part._cuts_by_target()
+        elif hasattr(part, "requires"):
+            tested = getattr(part, "has_pvalues", False)
+        else:
             raise RequirementError(
-                f"Selector got criterion={self.criterion!r}, which does not say what view it requires; pass a "
-                "criterion object, such as fewer.InformationGain.criterion."
+                f"Selector got criterion={part!r}, which does not say what view it requires; pass a criterion object, "
+                "such as fewer.InformationGain.criterion, or a selector that scores features, such as fewer.ReliefF()."
             )
         offered = ["cut"] if self.search == "top" else ["done"]
-        if self.search == "top" and getattr(self.criterion, "has_pvalues", False):
+        if self.search == "top" and tested:
             offered.append("p-values")
         as_stop(self.n_features_to_select).check(f"Selector with search={self.search!r}", offered)
 
     def _select(self, data: View) -> Selection:
         stop = as_stop(self.n_features_to_select)
-        view = data
-        if "codes" in self.criterion.requires:
+        criterion, view = self.criterion, data
+        if isinstance(criterion, ScoreBase):
+            view, criterion = criterion._view(data), criterion._criterion()
+        elif "codes" in criterion.requires:
             view = codes_view(data, self.discretizer, self.bins)
         if self.search == "greedy":
-            return greedy_forward(view, as_incremental(self.criterion), stop)
-        ranking = as_ranking(self.criterion)
+            return greedy_forward(view, as_incremental(criterion), stop)
+        ranking = as_ranking(criterion)
+        if self.search == "turf":
+            return turf(view, ranking, stop, self.drop)
         return top_ranked(lambda: ranking.scores(view), stop)
 
 
@@ -168,8 +194,6 @@ def _columns(X: Any, chosen: np.ndarray) -> Any:
 
 def _joined(selections: list[Selection]) -> Selection:
     """Put the reasons of all selections on the numbering of the first."""
-    from dataclasses import replace
-
     first = selections[0]
     kind, note = first.reasons.kind.copy(), dict(first.reasons.note)
     related, amount = dict(first.reasons.related), dict(first.reasons.amount)

@@ -9,8 +9,10 @@ from fewer.synth.base import Synthetic
 from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make_waveform40
 from fewer.synth.logic import make_boolean_redundant, make_corral, make_parity, make_xor
 from fewer.synth.monks import make_monks
-from fewer.synth.noise import make_noise, make_two_clusters_irrelevant
+from fewer.synth.monotone import make_monotone
+from fewer.synth.noise import add_noise_features, flip_labels, make_noise, make_two_clusters_irrelevant
 from fewer.synth.orders import make_concordant_orders, make_rank_order
+from fewer.synth.ordinal import make_ordinal_kano
 from fewer.synth.planted import make_planted, make_planted_regression
 from fewer.synth.polynomial import make_anticorrelated, make_polynomial
 from fewer.synth.weston import make_weston_linear, make_weston_nonlinear
@@ -42,6 +44,8 @@ GENERATORS: dict[str, Entry] = {
     "two_clusters_irrelevant": Entry(make_two_clusters_irrelevant, "two clusters that a wider feature hides"),
     "rank_order": Entry(make_rank_order, "classes by the order of a few features, with extra and redundant ones"),
     "concordant_orders": Entry(make_concordant_orders, "classes of similar orders around orders that differ"),
+    "ordinal_kano": Entry(make_ordinal_kano, "ordered classes from basic, performance and excitement features"),
+    "monotone": Entry(make_monotone, "ordered classes: a feature that rises with them, one that does not, and noise"),
     "noise": Entry(make_noise, "nothing but noise, with random labels"),
 }
 
@@ -49,12 +53,16 @@ __all__ = [
     "GENERATORS",
     "Entry",
     "Synthetic",
+    "add_noise_features",
+    "flip_labels",
     "make_anticorrelated",
     "make_boolean_redundant",
     "make_concordant_orders",
     "make_corral",
     "make_monks",
+    "make_monotone",
     "make_noise",
+    "make_ordinal_kano",
     "make_parity",
     "make_planted",
     "make_planted_regression",

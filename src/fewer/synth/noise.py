@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.errors import InputError
 from fewer.synth.base import Synthetic
-from fewer.synth.checks import balanced_labels, counts, generator, numbered, numbers
+from fewer.synth.checks import balanced_labels, counts, flipped, generator, numbered, numbers
 
 
 def make_noise(n_samples: int = 100, n_features: int = 1000, n_classes: int = 2, random_state: Any = None) -> Synthetic:
@@ -85,3 +86,82 @@ def make_two_clusters_irrelevant(
     X = np.column_stack([first, rng.uniform(0.0, spread, size=(n_samples, n_irrelevant))])
     words = f"Two clusters {gap:g} apart on the first feature; {n_irrelevant} uniform on [0, {spread:g}]."
     return Synthetic(X, y, numbered("x", 1 + n_irrelevant), (0,), task="none", description=words)
+
+
+def add_noise_features(X: Any, n_irrelevant: int = 50, random_state: Any = None) -> np.ndarray:
+    """Append independent standard normal features to data.
+
+    Whether a method can tell the given features from the added ones is shown by `feature_recovery_roc`. Methods that
+    need features of one scale bring the added ones to it like the others.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    n_irrelevant : int, default=50
+        Number of features to add.
+    random_state : int, Generator or None, default=None
+        Seed.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_features + n_irrelevant)
+        The given features first.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), Computational Methods of Feature Selection, 2008, section 12.7.1.
+
+    Examples
+    --------
+    >>> add_noise_features([[1.0], [2.0]], 3, random_state=0).shape
+    (2, 4)
+    """
+    counts("add_noise_features", 0, n_irrelevant=n_irrelevant)
+    given = np.asarray(X)
+    if given.ndim != 2:
+        raise InputError(
+            f"add_noise_features needs rows and columns, but X has {given.ndim} dimension(s); pass an array of shape "
+            "(n_samples, n_features)."
+        )
+    rng = generator("add_noise_features", random_state)
+    return np.hstack([given, rng.normal(size=(len(given), n_irrelevant))])
+
+
+def flip_labels(y: Any, share: float = 0.1, random_state: Any = None) -> np.ndarray:
+    """Give a share of the rows, drawn at random, another class.
+
+    Meant for training data only: tests stay clean.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Class labels.
+    share : float, default=0.1
+        Share of the rows, rounded to whole ones, whose label is replaced by one of the other labels.
+    random_state : int, Generator or None, default=None
+        Seed.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The labels with mistakes.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), Computational Methods of Feature Selection, 2008, section 12.7.1.
+
+    Examples
+    --------
+    >>> y = np.array(["a", "b"] * 10)
+    >>> int((flip_labels(y, 0.1, random_state=0) != y).sum())
+    2
+    """
+    numbers("flip_labels", 0.0, 1.0, share=share)
+    labels, codes = np.unique(np.asarray(y), return_inverse=True)
+    if len(labels) < 2:
+        raise InputError(
+            f"flip_labels got {len(labels)} class(es) in y, but a label can only be replaced by another one; pass at "
+            "least two classes."
+        )
+    return labels[flipped(codes.ravel(), share, len(labels), generator("flip_labels", random_state))]

@@ -16,6 +16,7 @@ from fewer.core.views.cuts import Cuts, code_type
 from fewer.core.views.discretise import (
     EqualFrequency,
     EqualWidth,
+    GreedyDiscretizer,
     MDLDiscretizer,
     SigmaLevels,
     UserEdges,
@@ -49,7 +50,9 @@ def codes_view(data: View, discretizer: Any = "quantile", bins: int = 10) -> Vie
 
 def cuts_by_target(discretizer: Any) -> bool:
     """Return whether a discretizer chooses levels that fit the target, after which no null distribution holds."""
-    return discretizer == "mdl" or isinstance(discretizer, MDLDiscretizer)
+    if isinstance(discretizer, str):
+        return discretizer in ("mdl", "relief")
+    return isinstance(discretizer, MDLDiscretizer | GreedyDiscretizer)
 
 
 def learns_by_summaries(discretizer: Any) -> bool:

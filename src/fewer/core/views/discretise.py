@@ -13,6 +13,7 @@ from fewer.core.base.errors import InputError, ParameterError, closest
 from fewer.core.views.binning import EqualFrequency, EqualWidth, SigmaLevels
 from fewer.core.views.cuts import Cuts
 from fewer.core.views.discretizer import Discretizer, LocalData
+from fewer.core.views.greedy_cuts import GreedyDiscretizer
 from fewer.core.views.mdl import MDLDiscretizer
 from fewer.core.views.mixtures import MixtureLevels, Mixtures, fit_mixtures
 from fewer.core.views.useredges import UserEdges
@@ -23,6 +24,7 @@ __all__ = [
     "EqualFrequency",
     "EqualWidth",
     "ForeignDiscretizer",
+    "GreedyDiscretizer",
     "LocalData",
     "MDLDiscretizer",
     "MixtureLevels",
@@ -39,6 +41,7 @@ NAMED: dict[str, Callable[[int], Discretizer]] = {
     "mdl": lambda bins: MDLDiscretizer(),
     "sigma": lambda bins: SigmaLevels(),
     "mixture": lambda bins: MixtureLevels(),
+    "relief": lambda bins: GreedyDiscretizer(max_bins=bins),
 }
 
 
@@ -80,10 +83,10 @@ def as_discretizer(spec: Any, bins: int = 10) -> Discretizer | ForeignDiscretize
     Parameters
     ----------
     spec : str or object
-        "quantile", "uniform", "mdl", "sigma", "mixture", one of the discretisers here (anything with a method `cuts`),
-        or a transformer of another library.
+        "quantile", "uniform", "mdl", "sigma", "mixture", "relief", one of the discretisers here (anything with a method
+        `cuts`), or a transformer of another library.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of levels for "quantile" and "uniform", at most for "relief".
 
     Returns
     -------

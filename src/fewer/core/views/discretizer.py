@@ -35,6 +35,11 @@ class LocalData:
         return self.block.kind
 
     @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.block.n_rows
+
+    @property
     def n_features(self) -> int:
         """Number of columns."""
         return self.block.n_features

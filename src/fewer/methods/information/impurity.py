@@ -58,7 +58,7 @@ class JIM(WeightedFit, InformationSelector):
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
         How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).

@@ -70,7 +70,7 @@ class MIFS(WeightedFit, InformationSelector):
         How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     beta : float, default=1.0
         Weight of the redundancy; 0 gives `MIM`.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
@@ -139,7 +139,7 @@ class MRMR(WeightedFit, InformationSelector):
         How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     scheme : {"difference", "quotient"}, default="difference"
         How relevance and redundancy are combined.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).

@@ -37,7 +37,7 @@ class InformationBlanketOrder(MarkovBlanketFilter):
     blanket : {"correlation", "information"}, default="correlation"
         Similarity that chooses the blankets: absolute Pearson correlation of the values, or mutual information of the
         levels, which nominal columns and missing values need.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="mixture"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="mixture"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".

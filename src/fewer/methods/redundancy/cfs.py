@@ -91,7 +91,7 @@ class CFS(WeightedFit, CodesSelector):
         when the merit does not rise any more.
     search : {"greedy"}, default="greedy"
         How subsets are visited: features join one by one, always the one with the best merit.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already. The literature takes
         "mdl", which needs all rows in memory.
     bins : int, default=10

@@ -106,7 +106,7 @@ class Consistency(WeightedFit, CodesSelector):
     max_rate : float, default=None
         Inconsistency rate that is low enough; None takes the rate of all features together, below which no subset
         can get. With ``n_features_to_select`` the search stops at whichever comes first.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform"; few levels, as many make any rows consistent.

@@ -30,7 +30,7 @@ class FCBF(WeightedFit, CodesSelector):
         all features that nothing takes away; there may be fewer than asked for.
     delta : float, default=0.0
         Smallest symmetrical uncertainty with the class of a feature that is looked at.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".

@@ -32,7 +32,7 @@ class RBF(WeightedFit, CodesSelector):
     seeds : array-like of int or str, default=None
         Features, by number or name, that are known to matter: they come first, in the given order, are not taken away
         and take away others by the same test.
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already. The text takes "sigma".
     bins : int, default=10
         Number of levels for "quantile" and "uniform".

@@ -20,7 +20,7 @@ class InformationGain(WeightedFit, CodesScore):
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
         How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".
@@ -63,7 +63,7 @@ class GainRatio(WeightedFit, CodesScore):
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
         How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".
@@ -105,7 +105,7 @@ class DistanceGain(WeightedFit, CodesScore):
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
         How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".
@@ -146,7 +146,7 @@ class SymmetricalUncertainty(WeightedFit, CodesScore):
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
         How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".

@@ -36,7 +36,7 @@ class VarianceReduction(WeightedFit, CodesScore):
     ----------
     n_features_to_select : int, float, str, Stop or None, default=10
         How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
-    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".

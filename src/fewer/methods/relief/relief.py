@@ -1,0 +1,119 @@
+"""Relief: the nearest hit and the nearest miss."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.tags import MethodTags
+from fewer.core.stop import Stop
+from fewer.core.summaries.neighbour_sums import neighbour_sums
+from fewer.core.summaries.topk import Slots
+from fewer.core.views.neighbours import range_space
+from fewer.core.views.view import View
+from fewer.methods.relief._base import RELIEF_CONSTRAINTS, SAMPLE_CONSTRAINTS, ReliefBase, as_ramp, sampled_rows
+
+
+class Relief(ReliefBase):
+    r"""Rank features by how well they tell a row from its nearest row of the other class.
+
+    For each row :math:`x_k` with its nearest hit :math:`x_H` of the same class and its nearest miss :math:`x_M` of the
+    other, Algorithm 9.2.1 of [1]_:
+
+    .. math:: W_i = \frac{1}{m} \sum_k \mathrm{diff}(i, x_k, x_M) - \mathrm{diff}(i, x_k, x_H)
+
+    Near means a small sum of diff over all features, so that a feature is judged in the company of the others:
+    features that tell the class only together are found.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_samples : int or None, default=None
+        How many rows look for neighbours, drawn at random without replacement; None takes all.
+    ties : {"first", "average"}, default="first"
+        Which of equally near rows is the neighbour: the one with the lowest number, or the mean of all, which makes
+        the result independent of the order of the rows (recommended for nominal data).
+    ramp : tuple of two floats or None, default=None
+        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
+        diff grows linearly. None takes the share of the range itself.
+    categorical_features : array-like or None, default=None
+        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+    random_state : int, Generator or None, default=None
+        Draws the rows, if n_samples is given.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    ReliefF : More neighbours, more classes.
+    Simba : Neighbours under the weights found so far.
+
+    Notes
+    -----
+    diff is 0 or 1 for nominal features and the share of the range for numbers. A missing value takes the mean diff
+    over the known values of the class of its row, which is eq. 9.4 and what follows it for nominal features, and its
+    exact extension to numbers. Distances that differ by less than 1e-9 are equal. A row without a hit has no hit term.
+
+    References
+    ----------
+    .. [1] M. Robnik-Šikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF", in
+       Computational Methods of Feature Selection, 2008.
+    .. [2] K. Kira and L. A. Rendell, "A practical approach to feature selection", ICML 1992.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1]
+    >>> Relief(1).fit(X, y).scores_.tolist()
+    [1.0, -1.0]
+    """
+
+    method_tags = MethodTags(
+        kind="ranking",
+        task="classification",
+        views=("dense",),
+        handles_nan=True,
+        handles_nominal=True,
+        binary_only=True,
+        invariance=("row_order", "scale"),
+        cost="n^2*d",
+    )
+    _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **SAMPLE_CONSTRAINTS}
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        n_samples: int | None = None,
+        ties: str = "first",
+        ramp: tuple[float, float] | None = None,
+        categorical_features: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_samples = n_samples
+        self.ties = ties
+        self.ramp = ramp
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _tags_in_use(self) -> MethodTags:
+        return replace(self.method_tags, deterministic=self.n_samples is None)
+
+    def _weights(self, view: View) -> np.ndarray:
+        name = type(self).__name__
+        rows = sampled_rows(name, self.n_samples, view.n_rows, self.random_state)
+        space = range_space(view, as_ramp(name, self.ramp))
+        slots = Slots.hits_and_misses(view.whole().y, view.n_classes)
+        factor = np.tile([-1.0, 1.0], (view.n_classes, 1))
+        average = self.ties == "average"
+        sums = neighbour_sums(view.run, space, 1, slots, factor, rows=rows, average_ties=average)
+        return sums.differences[0] / (view.n_rows if rows is None else len(rows))

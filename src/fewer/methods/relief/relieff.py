@@ -1,0 +1,198 @@
+"""ReliefF: several neighbours of every class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.errors import InputError
+from fewer.core.base.params import StrOptions
+from fewer.core.base.tags import MethodTags
+from fewer.core.stop import Stop
+from fewer.core.summaries.neighbour_sums import neighbour_sums
+from fewer.core.summaries.spaces import NumberSpace, Space
+from fewer.core.summaries.topk import Slots
+from fewer.core.views.neighbours import range_space
+from fewer.core.views.view import View
+from fewer.methods.relief._base import (
+    NEIGHBOUR_CONSTRAINTS,
+    RELIEF_CONSTRAINTS,
+    SAMPLE_CONSTRAINTS,
+    ReliefBase,
+    as_neighbours,
+    as_ramp,
+    class_shares,
+    sampled_rows,
+)
+from fewer.methods.relief._costs import as_costs, cost_shares
+from fewer.methods.relief._sampling import leaf_sample
+
+
+class ReliefF(ReliefBase):
+    r"""Rank features by how well they tell rows from near rows of every other class.
+
+    For each of m rows :math:`x_k` and for every class y take the n nearest rows. Those of the own class count against
+    a feature that differs, those of the others for it, by the share :math:`p_y` of their class (Algorithm 9.3.1 of
+    [1]_):
+
+    .. math::
+
+        W_i = \frac{1}{m n} \sum_k \Big( -\sum_{j} \mathrm{diff}(i, x_k, x[j, y_k])
+            + \sum_{y \ne y_k} \frac{p_y}{1 - p_{y_k}} \sum_j \mathrm{diff}(i, x_k, x[j, y]) \Big)
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_neighbors : int or "log", default=10
+        Neighbours per class, or all rows of a class with fewer; "log" takes the natural logarithm of the number of
+        rows.
+    n_samples : int or None, default=None
+        How many rows look for neighbours; None takes all.
+    sampling : {"random", "kdtree"}, default="random"
+        How they are drawn: at random without replacement, or one from each leaf of a k-d tree with about n_samples
+        leaves, which spreads them over the data (numbers without missing ones only).
+    neighbor_weights : {"equal", "exponential"}, default="equal"
+        Whether neighbours count alike, or by their rank r as :math:`\exp(-(r / \sigma)^2)`.
+    sigma : float, default=20.0
+        How fast exponential weights fall; 70 neighbours suit the default.
+    ties : {"first", "average"}, default="first"
+        Which of equally far rows take the last places: those with the lowest numbers, or all of them in equal parts,
+        which makes the result independent of the order of the rows (recommended for nominal data).
+    cost_matrix : array-like of shape (n_classes, n_classes) or None, default=None
+        What it costs to take a row of one class (its row) for one of another (its column), classes in sorted order.
+    cost_mode : {"expected", "average"}, default="expected"
+        Whether costs weigh classes by expected cost (eq. 9.12) or by mean cost (eq. 9.13).
+    ramp : tuple of two floats or None, default=None
+        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
+        diff grows linearly. None takes the share of the range itself.
+    categorical_features : array-like or None, default=None
+        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+    random_state : int, Generator or None, default=None
+        Draws the rows, if n_samples is given.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    Relief : One neighbour, two classes.
+    RReliefF : For a numeric target.
+    MultiSURF : As many neighbours as lie near.
+
+    Notes
+    -----
+    diff is 0 or 1 for nominal features and the share of the range for numbers. A missing value takes the mean diff
+    over the known values of the class of its row. A row is left out of its own neighbours by its number, so that
+    copies of it are neighbours. Where a class has fewer than n rows the sum is divided by their number, not by n.
+    Ranks of exponential weights start at 1, and equal distances share the first rank of their group. Distances that
+    differ by less than 1e-9 are equal. With numbers and two classes the scores are those of scikit-rebate.
+
+    References
+    ----------
+    .. [1] M. Robnik-Šikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF", in
+       Computational Methods of Feature Selection, 2008.
+    .. [2] I. Kononenko, "Estimating attributes: analysis and extensions of RELIEF", ECML 1994.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1]
+    >>> ReliefF(1, n_neighbors=2).fit(X, y).scores_.tolist()
+    [1.0, -0.5]
+    """
+
+    method_tags = MethodTags(
+        kind="ranking",
+        task="classification",
+        views=("dense",),
+        handles_nan=True,
+        handles_nominal=True,
+        invariance=("row_order", "scale"),
+        cost="n^2*d",
+    )
+    _parameter_constraints: dict = {
+        **RELIEF_CONSTRAINTS,
+        **SAMPLE_CONSTRAINTS,
+        **NEIGHBOUR_CONSTRAINTS,
+        "sampling": [StrOptions({"random", "kdtree"})],
+        "cost_matrix": ["array-like", None],
+        "cost_mode": [StrOptions({"expected", "average"})],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        n_neighbors: int | str = 10,
+        n_samples: int | None = None,
+        sampling: str = "random",
+        neighbor_weights: str = "equal",
+        sigma: float = 20.0,
+        ties: str = "first",
+        cost_matrix: Any = None,
+        cost_mode: str = "expected",
+        ramp: tuple[float, float] | None = None,
+        categorical_features: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_neighbors = n_neighbors
+        self.n_samples = n_samples
+        self.sampling = sampling
+        self.neighbor_weights = neighbor_weights
+        self.sigma = sigma
+        self.ties = ties
+        self.cost_matrix = cost_matrix
+        self.cost_mode = cost_mode
+        self.ramp = ramp
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _tags_in_use(self) -> MethodTags:
+        return replace(self.method_tags, deterministic=self.n_samples is None)
+
+    def _weights(self, view: View) -> np.ndarray:
+        shares = class_shares(view)
+        if self.cost_matrix is not None:
+            shares = cost_shares(shares, as_costs("ReliefF", self.cost_matrix, view.n_classes), self.cost_mode)
+        space = range_space(view, as_ramp("ReliefF", self.ramp))
+        rows = self._rows(space)
+        sums = neighbour_sums(
+            view.run,
+            space,
+            as_neighbours(self.n_neighbors, view.n_rows),
+            Slots.by_class(view.whole().y, view.n_classes),
+            class_factors(shares),
+            rows=rows,
+            sigma=self.sigma if self.neighbor_weights == "exponential" else None,
+            average_ties=self.ties == "average",
+        )
+        return sums.differences[0] / (view.n_rows if rows is None else len(rows))
+
+    def _rows(self, space: Space) -> np.ndarray | None:
+        """Return the rows that look for neighbours."""
+        rows = sampled_rows("ReliefF", self.n_samples, space.n_rows, self.random_state)
+        if rows is None or self.sampling == "random":
+            return rows
+        if not isinstance(space, NumberSpace):
+            raise InputError(
+                "ReliefF got sampling='kdtree' with nominal columns, missing values or a ramp, but a k-d tree takes "
+                "complete numbers; choose sampling='random'."
+            )
+        bucket = -(-space.n_rows // len(rows))
+        return leaf_sample(space.scaled, bucket, np.random.default_rng(self.random_state))
+
+
+def class_factors(shares: np.ndarray) -> np.ndarray:
+    """Return what neighbours of a class (column) count for a row of a class (row): -1 the own, p_y / (1 - p) others."""
+    rest = 1.0 - shares
+    factors = np.where(rest > 0, 1.0 / np.where(rest > 0, rest, 1.0), 0.0)[:, None] * shares
+    np.fill_diagonal(factors, -1.0)
+    return factors

@@ -1,0 +1,168 @@
+"""RReliefF: near rows with other values and another target against near rows with other values alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.tags import MethodTags
+from fewer.core.stop import Stop
+from fewer.core.summaries.neighbour_sums import neighbour_sums
+from fewer.core.summaries.topk import Slots
+from fewer.core.views.neighbours import range_space
+from fewer.core.views.view import View
+from fewer.methods.relief._base import (
+    NEIGHBOUR_CONSTRAINTS,
+    RELIEF_CONSTRAINTS,
+    SAMPLE_CONSTRAINTS,
+    ReliefBase,
+    as_neighbours,
+    as_ramp,
+    sampled_rows,
+)
+
+# Below this share of all rows a sum of differences of the target is round-off.
+NOTHING = 1e-12
+
+
+class RReliefF(ReliefBase):
+    r"""Keep features that differ where near rows differ in a numeric target, and agree where they agree.
+
+    With :math:`N_{dY}` the mean difference of the target between a row and its nearest rows, summed over m rows,
+    :math:`N_{dF}` that of a feature and :math:`N_{dY \wedge dF}` that of their product, the weight of the feature is
+    :math:`\frac{N_{dY \wedge dF}}{N_{dY}} - \frac{N_{dF} - N_{dY \wedge dF}}{m - N_{dY}}` (Algorithm 9.3.2 of [1]_):
+    the probability of another value among near rows with another target, less that among near rows with the same.
+    Weights lie between -1 and 1. Numbers, the target among them, differ by their share of the range, levels by 0 or 1.
+    Features that matter only together with others are found, because near rows agree on the others.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: at most this number, this share, or what a stop rule keeps, such as "threshold:0.05".
+    n_neighbors : int or "log", default=10
+        Number of nearest rows; "log" stands for the logarithm of the number of rows.
+    neighbor_weights : {"equal", "exponential"}, default="equal"
+        Whether all neighbours count the same, or less with their rank r as :math:`\exp(-(r / \sigma)^2)`.
+    sigma : float, default=20.0
+        Width of exponential weights, for which 70 neighbours are usual.
+    n_samples : int, default=None
+        Number of random rows whose neighbours are looked at; None takes all rows.
+    ties : {"first", "average"}, default="first"
+        Which of equally far rows are neighbours: those with the lowest row numbers, or all, sharing the places.
+    ramp : tuple of two floats, default=None
+        Shares of the range up to which numbers are equal and beyond which they are different; (0.05, 0.10) is usual
+        where numeric and nominal features stand side by side.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    random_state : int, Generator or None, default=None
+        Seed of the draw of rows.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    ReliefF : The same for classes.
+
+    Notes
+    -----
+    Eq. 9.10 is printed with a conditional probability in place of a joint one; the algorithm is meant. A part of the
+    weight that would divide by zero, where no near rows differ in the target or all differ entirely, is 0. A missing
+    value takes its expected difference over the known values of the feature, as no class tells them apart. Ranks
+    start at 1, and equally far rows have the first rank of their group. The ramp is not applied to the target.
+
+    ``"threshold:0.447214"`` is 1 / sqrt(alpha m) for alpha = 0.05 and m = 100 rows (section 9.7.1), above which an
+    irrelevant feature comes with probability alpha at most; see `fewer.core.measures.margin.relief_threshold`. The
+    bound is loose, and ``"probes:0.05"`` finds what chance does by shuffling the target.
+
+    References
+    ----------
+    .. [1] M. Robnik-Sikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF",
+       ch. 9 of H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008.
+
+    Examples
+    --------
+    The product of two features, of which each alone tells nothing:
+
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).uniform(-1, 1, size=(300, 6))
+    >>> RReliefF(2).fit(X, X[:, 1] * X[:, 4]).selection_.indices.tolist()
+    [4, 1]
+    """
+
+    method_tags = MethodTags(
+        kind="ranking",
+        task="regression",
+        views=("dense",),
+        handles_nan=True,
+        handles_nominal=True,
+        invariance=("row_order", "scale"),
+        cost="n^2*d",
+    )
+    _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **NEIGHBOUR_CONSTRAINTS, **SAMPLE_CONSTRAINTS}
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        n_neighbors: int | str = 10,
+        neighbor_weights: str = "equal",
+        sigma: float = 20.0,
+        n_samples: int | None = None,
+        ties: str = "first",
+        ramp: tuple[float, float] | None = None,
+        categorical_features: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_neighbors = n_neighbors
+        self.neighbor_weights = neighbor_weights
+        self.sigma = sigma
+        self.n_samples = n_samples
+        self.ties = ties
+        self.ramp = ramp
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _tags_in_use(self) -> MethodTags:
+        return replace(self.method_tags, deterministic=self.n_samples is None)
+
+    def _weights(self, view: View) -> np.ndarray:
+        name, n = type(self).__name__, view.n_rows
+        y = view.whole().y
+        span = float(y.max() - y.min())
+        position = (y - y.min()) / (span if span > 0 else 1.0)
+
+        def by_target(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+            return np.stack([np.ones(len(rows)), np.abs(position[rows] - position[others])])
+
+        rows = sampled_rows(name, self.n_samples, n, self.random_state)
+        sums = neighbour_sums(
+            view.run,
+            range_space(view, as_ramp(name, self.ramp)),
+            as_neighbours(self.n_neighbors, n),
+            Slots.one(n, n),
+            np.ones((1, 1)),
+            rows=rows,
+            sigma=self.sigma if self.neighbor_weights == "exponential" else None,
+            average_ties=self.ties == "average",
+            multiply=by_target,
+        )
+        return rrelieff_weights(sums.differences[0], sums.differences[1], sums.weights[1], sums.weights[0])
+
+
+def rrelieff_weights(n_df: np.ndarray, n_both: np.ndarray, n_dy: float, m: float) -> np.ndarray:
+    """Return the weights of Algorithm 9.3.2 from its sums over m rows; a part that would divide by zero is 0."""
+    weights = np.zeros(len(n_df))
+    if n_dy > NOTHING * m:
+        weights += n_both / n_dy
+    if m - n_dy > NOTHING * m:
+        weights -= (n_df - n_both) / (m - n_dy)
+    return weights

@@ -1,0 +1,246 @@
+"""SURF and its relatives: every row within a distance that the data set."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fewer.core.base.tags import MethodTags
+from fewer.core.stop import Stop
+from fewer.core.views.neighbours import range_space
+from fewer.core.views.view import View
+from fewer.methods.relief._base import RELIEF_CONSTRAINTS, ReliefBase, as_ramp, class_shares
+from fewer.methods.relief._radius import mean_distance, radius_sums
+
+TAGS = MethodTags(
+    kind="ranking",
+    task="classification",
+    views=("dense",),
+    handles_nan=True,
+    handles_nominal=True,
+    invariance=("row_order", "scale"),
+    cost="n^2*d",
+)
+
+
+class _RadiusRanker(ReliefBase):
+    """Compares every row with all rows near it."""
+
+    # Every row its own radius, or one for all.
+    many_radii: ClassVar[bool]
+    far: ClassVar[bool]
+    _parameter_constraints: dict = RELIEF_CONSTRAINTS
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        ramp: tuple[float, float] | None = None,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.ramp = ramp
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _weights(self, view: View) -> np.ndarray:
+        space = range_space(view, as_ramp(type(self).__name__, self.ramp))
+        radius = None if self.many_radii else mean_distance(view, space)
+        sums, balance = radius_sums(view, space, class_shares(view), radius, self.far)
+        if self.many_radii:
+            # What far rows have in common counts, 1 - diff: the ones cancel wherever hits and misses are far.
+            sums = sums + balance
+        return sums / view.n_rows
+
+
+class SURF(_RadiusRanker):
+    r"""Rank features by how they differ between rows nearer than the mean distance.
+
+    Like ReliefF, but the neighbours of a row are all rows nearer than the mean distance T of all pairs [1]_:
+
+    .. math:: W_i = \frac{1}{n} \sum_k \overline{\mathrm{diff}}_i(\text{near misses})
+        - \overline{\mathrm{diff}}_i(\text{near hits})
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    ramp : tuple of two floats or None, default=None
+        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
+        diff grows linearly. None takes the share of the range itself.
+    categorical_features : array-like or None, default=None
+        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    ReliefF : A fixed number of neighbours.
+    SURFStar : Uses the far rows, too.
+    MultiSURF : A radius for every row.
+
+    Notes
+    -----
+    A row without near hits (or near misses) leaves that term out. With more than two classes the misses of each class
+    count by its share, as in ReliefF. scikit-rebate takes the mean over all n x n entries of the distance matrix, with
+    the zeros of its diagonal, and so has a radius smaller by the factor (n - 1) / n; with that radius the scores agree.
+
+    References
+    ----------
+    .. [1] C. S. Greene, N. M. Penrod, J. Kiralis and J. H. Moore, "Spatially Uniform ReliefF (SURF) for
+       computationally-efficient filtering of gene-gene interactions", BioData Mining 2:5, 2009.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1]
+    >>> SURF(1).fit(X, y).scores_.tolist()
+    [1.0, -1.0]
+    """
+
+    method_tags = TAGS
+    many_radii, far = False, False
+
+
+class SURFStar(_RadiusRanker):
+    r"""Rank features by near rows as SURF does, less what far rows say.
+
+    Rows farther than the mean distance of all pairs count with the opposite sign [1]_: a feature gains where it is
+    alike in far rows of other classes, and loses where it is alike in far rows of the same class.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    ramp : tuple of two floats or None, default=None
+        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
+        diff grows linearly. None takes the share of the range itself.
+    categorical_features : array-like or None, default=None
+        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    SURF : Without far rows.
+    MultiSURFStar : A radius for every row, and a gap between near and far.
+
+    Notes
+    -----
+    Made for interactions of two features; features that act alone may rank low, as far rows speak against them.
+
+    References
+    ----------
+    .. [1] C. S. Greene, D. S. Himmelstein, J. Kiralis and J. H. Moore, "The informative extremes: using both nearest
+       and farthest individuals can improve Relief algorithms in the domain of human genetics", EvoBIO 2010.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> SURFStar(1).fit(X, y).scores_.tolist()
+    [1.5, 1.5]
+    """
+
+    method_tags = TAGS
+    many_radii, far = False, True
+
+
+class MultiSURF(_RadiusRanker):
+    r"""Rank features by how they differ between rows that are near for the row they are compared with.
+
+    Like SURF, but each row has its own radius: the mean of its distances to all other rows less half their standard
+    deviation [1]_. It needs no parameter and is a good first choice.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    ramp : tuple of two floats or None, default=None
+        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
+        diff grows linearly. None takes the share of the range itself.
+    categorical_features : array-like or None, default=None
+        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    SURF : One radius for all rows.
+    MultiSURFStar : Uses the far rows, too.
+
+    Notes
+    -----
+    The standard deviation is that of the distances themselves, divided by their number. A row without near hits (or
+    near misses) leaves that term out. With more than two classes the misses of each class count by its share, as in
+    ReliefF. With numbers and two classes the scores are those of scikit-rebate. With many features distances are
+    summed in single precision, and with them the mean: a row that lies within about 1e-7 of the limit (as a share of
+    it) may fall on either side, which changes a score by about 1e-6.
+
+    References
+    ----------
+    .. [1] R. J. Urbanowicz, R. S. Olson, P. Schmitt, M. Meeker and J. H. Moore, "Benchmarking Relief-based feature
+       selection methods for bioinformatics data mining", Journal of Biomedical Informatics 85, 2018.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1]
+    >>> MultiSURF(1).fit(X, y).scores_.tolist()
+    [1.0, -1.0]
+    """
+
+    method_tags = TAGS
+    many_radii, far = True, False
+
+
+class MultiSURFStar(_RadiusRanker):
+    r"""Rank features by rows near a row as MultiSURF does, and by what rows far from it have in common.
+
+    Rows farther than the mean of a row's distances plus half their standard deviation are far. A feature gains by
+    :math:`1 - \mathrm{diff}` of far misses and loses by that of far hits [1]_; rows in between say nothing.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, Stop or None, default=10
+        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    ramp : tuple of two floats or None, default=None
+        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
+        diff grows linearly. None takes the share of the range itself.
+    categorical_features : array-like or None, default=None
+        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    MultiSURF : Without far rows.
+    SURFStar : One radius for all rows.
+
+    Notes
+    -----
+    Made for interactions of two features; features that act alone may rank low, as far rows speak against them.
+
+    References
+    ----------
+    .. [1] D. Granizo-Mackenzie and J. H. Moore, "Multiple threshold spatially uniform ReliefF for the genetic analysis
+       of complex human diseases", EvoBIO 2013.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> MultiSURFStar(1).fit(X, y).scores_.tolist()
+    [0.5, 0.5]
+    """
+
+    method_tags = TAGS
+    many_radii, far = True, True
