@@ -25,6 +25,9 @@ def test_the_second_feature_rises_and_falls():
     data = make_monotone(500, spread=1.0, random_state=1)
     means = [data.X[data.y == c, 1].mean() for c in range(3)]
     np.testing.assert_allclose(means, [1 / 3, 2 / 3, 1 / 3], atol=0.04)
+    # Two thirds of the interval each.
+    spans = [np.ptp(data.X[data.y == c, 1]) for c in range(3)]
+    np.testing.assert_allclose(spans, 2 / 3, atol=0.02)
     share = feature_violations(data.X, data.y).share
     assert share[0] == 0 < 0.25 < share[1]
 

@@ -17,6 +17,7 @@ from fewer.core.measures.monotone import rank_loss, violations
 from fewer.methods.ordinal._growth import median_class
 from fewer.methods.ordinal.monotone_tree import MonotoneTree
 from oracles.monotone_tree import grow, median, predictions
+from oracles.ordinal_margins import rank_information
 
 
 def monotone_data(rng, n=120, p=3, n_classes=4, noise=0.0):
@@ -138,6 +139,10 @@ def test_importances_are_shares_of_the_information(rng):
     assert got.sum() == pytest.approx(1.0)
     assert got[2] == 0.0
     assert (MonotoneTree(0).fit(X, y).feature_importances_ == 0).all()
+    # Six rows are cut by the first feature, the four lower ones by the second.
+    X, y = np.array([[0.0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 0, 1]]).T, np.array([0, 0, 1, 1, 2, 2])
+    amounts = np.array([6 * rank_information(X[:, 0], y), 4 * rank_information(X[:4, 1], y[:4])])
+    np.testing.assert_allclose(MonotoneTree().fit(X, y).feature_importances_, amounts / amounts.sum())
 
 
 def test_text_needs_an_order():

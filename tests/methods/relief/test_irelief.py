@@ -342,7 +342,7 @@ def test_weights_that_stand_still_have_converged_at_any_tolerance():
     assert got.n_iter_ < 100
 
 
-@pytest.mark.parametrize("estimator", [Recorder([0.0, 1.0]), Recorder([1.0, -5.0])])
+@pytest.mark.parametrize("estimator", [Recorder([0.0, 1.0]), Recorder([1.0, -5.0]), Recorder([1.0, 0.6])])
 def test_sigma_is_judged_in_the_weighted_space(estimator):
     """Weights from the training folds, negative ones 0, in the L1 norm of columns scaled by the training rows."""
     rng = np.random.default_rng(3)

@@ -180,3 +180,11 @@ def test_costs_that_are_no_costs_are_named():
         landed("ReliefF")(cost_matrix=[[0, -1], [1, 0]]).fit(X, y)
     with pytest.raises(ValueError, match=r"shape \(1, 2\)"):
         landed("ReliefF")(cost_matrix=[[0, 1]]).fit(X, y)
+
+
+@pytest.mark.parametrize("name", ["ReliefF", "MultiSURF"])
+def test_a_range_that_overflows_is_refused(name):
+    X, y = np.random.default_rng(0).normal(size=(20, 3)), np.arange(20) % 2
+    X[0, 1], X[1, 1] = 1e308, -1e308
+    with pytest.raises(ValueError, match="so large"):
+        landed(name)().fit(X, y)

@@ -15,8 +15,12 @@ def _distance_below(x, z, squares, bound):
     """Return the weighted squared distance of two rows, or infinity once it reaches the bound."""
     total = 0.0
     for first in range(0, x.shape[0], PIECE):
-        for j in range(first, min(first + PIECE, x.shape[0])):
-            total += squares[j] * (x[j] - z[j]) * (x[j] - z[j])
+        # Slices: with places that start at first the compiler finds no SIMD loop, which takes seven times as long.
+        a, b, w = x[first : first + PIECE], z[first : first + PIECE], squares[first : first + PIECE]
+        part = 0.0
+        for j in range(a.shape[0]):
+            part += w[j] * (a[j] - b[j]) * (a[j] - b[j])
+        total += part
         if total >= bound:
             return np.inf
     return total

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from typing import Any
 
@@ -49,7 +50,9 @@ class ThreadRunner(Runner):
     def _map(self, function: Callable[[Any], Any], items: list[Any]) -> list[Any]:
         if self._pool is None or len(items) == 1:
             return [function(item) for item in items]
-        return list(self._pool.map(function, items))
+        # Each thread gets the listener of progress and whatever else the caller has set; a context runs once at a time.
+        contexts = [copy_context() for _ in items]
+        return list(self._pool.map(lambda context, item: context.run(function, item), contexts, items))
 
     def close(self) -> None:
         """End the threads."""

@@ -26,8 +26,10 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
         Whether the distance is the sum of squared differences; only for complete numbers without a ramp.
     """
     block, extent = view.whole(), view.fold(ColumnExtent(all_rows=True))
-    width = extent.high - extent.low
     known = extent.missing < view.n_rows
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = np.where(known, extent.high - extent.low, 0.0)
+    view.check_finite(width)
     low = np.where(known, extent.low, 0.0)
     with np.errstate(divide="ignore", over="ignore"):
         factor = np.where(known & (width > 0), 1.0 / width, 0.0)

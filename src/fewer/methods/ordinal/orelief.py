@@ -119,7 +119,8 @@ class OReliefF(OrdinalBase):
     The text divides by k; here means are over the neighbours that there are. A row of the highest class has no miss
     above: that side, with its hits, counts 0, and so does a side without any hit. In many dimensions hardly any row
     compares with another, and the nearest hits are taken; with two classes the weights are then those of `ReliefF`. A
-    direction changes nothing but which rows compare; nominal columns have none.
+    direction changes nothing but which rows compare; nominal columns have none. Of equally near rows the first counts,
+    so that the order of the rows matters where many distances tie.
 
     References
     ----------
