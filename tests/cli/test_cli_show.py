@@ -45,7 +45,7 @@ def test_describe_is_readable_for_every_method(capsys, name):
 
 def test_describe_says_defaults_and_allowed_values(capsys):
     out = call(capsys, "describe", "InformationGain").out
-    assert '--discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}' in out
+    assert '--discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}' in out
     assert "--bins : int (default 10)" in out
     assert "H(Y) - H(Y | F) = I(F; Y)" in out
     wrong = call(capsys, "describe", "InformationGian")

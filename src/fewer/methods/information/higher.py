@@ -81,7 +81,7 @@ class JMI3(InformationSelector):
     [3, 2]
     """
 
-    method_tags = replace(IN_MEMORY, cost="n*d*k**2")
+    method_tags = replace(IN_MEMORY, cost="n*d*k^2")
 
     def _criterion(self) -> Any:
         return JMI3Criterion()

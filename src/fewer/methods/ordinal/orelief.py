@@ -141,7 +141,7 @@ class OReliefF(OrdinalBase):
         views=("dense",),
         handles_nominal=True,
         invariance=("row_order", "scale"),
-        cost="n*n*d",
+        cost="n^2*d",
     )
     _parameter_constraints: dict = {
         **OrdinalBase._parameter_constraints,

@@ -140,7 +140,7 @@ class OSimba(OrdinalBase):
         handles_nominal=True,
         deterministic=False,
         invariance=("scale",),
-        cost="n*n*d*starts*passes",
+        cost="n^2*d*starts*passes",
     )
     _parameter_constraints: dict = {
         **OrdinalBase._parameter_constraints,

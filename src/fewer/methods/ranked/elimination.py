@@ -88,7 +88,7 @@ class RankOrderElimination(BaseSelector):
         handles_nan=True,
         streams=True,
         invariance=("row_order", "scale", "monotone"),
-        cost="n*d**2",
+        cost="n*d^2",
     )
     _parameter_constraints: dict = {
         # as_stop reads it and says in one sentence what is allowed.

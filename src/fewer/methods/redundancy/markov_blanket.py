@@ -23,7 +23,7 @@ TAGS = MethodTags(
     task="classification",
     views=("codes", "dense"),
     invariance=("row_order", "scale"),
-    cost="n*d**2",
+    cost="n*d^2",
 )
 CONSTRAINTS: dict = {
     # as_stop and as_discretizer read these two and say in one sentence what is allowed.

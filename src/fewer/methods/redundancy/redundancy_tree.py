@@ -101,7 +101,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         handles_sparse=True,
         handles_weights=True,
         streams=True,
-        cost="n*d**2",
+        cost="n*d^2",
     )
     _parameter_constraints: dict = {
         # as_stop reads it and says in one sentence what is allowed.

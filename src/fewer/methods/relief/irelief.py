@@ -152,7 +152,7 @@ class IRelief(LearnedWeights):
         task="classification",
         views=("dense",),
         invariance=("row_order", "scale"),
-        cost="n*n*d*iterations",
+        cost="n^2*d*iterations",
     )
     _parameter_constraints: dict = {
         **COMMON_CONSTRAINTS,

@@ -116,7 +116,7 @@ class OnlineIRelief(LearnedWeights):
         views=("dense",),
         deterministic=False,
         invariance=("scale",),
-        cost="n*n*d*passes",
+        cost="n^2*d*passes",
     )
     _parameter_constraints: dict = {
         **COMMON_CONSTRAINTS,

@@ -138,7 +138,7 @@ class OrdEval(ScoreBase):
         handles_nan=True,
         deterministic=False,
         invariance=("row_order", "scale", "monotone"),
-        cost="n**2*d + n_random*n*n_neighbors*d",
+        cost="n^2*d + n_random*n*n_neighbors*d",
     )
     criterion = NetChange()
     _parameter_constraints: dict = {

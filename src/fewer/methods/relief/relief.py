@@ -20,9 +20,8 @@ class Relief(ReliefBase):
     r"""Rank features by how well they tell a row from its nearest row of the other class.
 
     For each row :math:`x_k` with its nearest hit :math:`x_H` of the same class and its nearest miss :math:`x_M` of the
-    other, Algorithm 9.2.1 of [1]_:
-
-    .. math:: W_i = \frac{1}{m} \sum_k \mathrm{diff}(i, x_k, x_M) - \mathrm{diff}(i, x_k, x_H)
+    other, Algorithm 9.2.1 of [1]_: :math:`W_i = \frac{1}{m} \sum_k [ d_i(x_k, x_M) - d_i(x_k, x_H) ]`, where
+    :math:`d_i` is the difference in feature i as a share of its range (0 or 1 for a nominal one).
 
     Near means a small sum of diff over all features, so that a feature is judged in the company of the others:
     features that tell the class only together are found.

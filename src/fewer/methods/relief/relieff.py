@@ -35,12 +35,9 @@ class ReliefF(ReliefBase):
 
     For each of m rows :math:`x_k` and for every class y take the n nearest rows. Those of the own class count against
     a feature that differs, those of the others for it, by the share :math:`p_y` of their class (Algorithm 9.3.1 of
-    [1]_):
-
-    .. math::
-
-        W_i = \frac{1}{m n} \sum_k \Big( -\sum_{j} \mathrm{diff}(i, x_k, x[j, y_k])
-            + \sum_{y \ne y_k} \frac{p_y}{1 - p_{y_k}} \sum_j \mathrm{diff}(i, x_k, x[j, y]) \Big)
+    [1]_): :math:`W_i = \frac{1}{m n} \sum_k [ \sum_{y \ne y_k} \frac{p_y}{1 - p_{y_k}} \sum_j d_i(x_k, x_{jy}) -
+    \sum_j d_i(x_k, x_{jy_k}) ]`, where :math:`x_{jy}` is the j-th nearest row of class y and :math:`d_i` the difference
+    in feature i as a share of its range (0 or 1 for a nominal one).
 
     Parameters
     ----------

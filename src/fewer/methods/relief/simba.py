@@ -93,7 +93,7 @@ class Simba(LearnedWeights):
         deterministic=False,
         # Which rows come first decides where a climb ends.
         invariance=("scale",),
-        cost="n*n*d*starts*passes",
+        cost="n^2*d*starts*passes",
     )
     _parameter_constraints: dict = {
         **COMMON_CONSTRAINTS,

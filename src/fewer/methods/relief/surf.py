@@ -61,9 +61,8 @@ class SURF(_RadiusRanker):
     r"""Rank features by how they differ between rows nearer than the mean distance.
 
     Like ReliefF, but the neighbours of a row are all rows nearer than the mean distance T of all pairs [1]_:
-
-    .. math:: W_i = \frac{1}{n} \sum_k \overline{\mathrm{diff}}_i(\text{near misses})
-        - \overline{\mathrm{diff}}_i(\text{near hits})
+    :math:`W_i = \frac{1}{n} \sum_k [ m_i(x_k) - h_i(x_k) ]`, where :math:`m_i` and :math:`h_i` are the mean
+    differences of the row from its near misses and from its near hits in feature i.
 
     Parameters
     ----------
