@@ -22,8 +22,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	touch $@
 
 demo: $(VENV)/.demo
-	$(BIN)/fewer select breast_cancer --target target --method SymmetricalUncertainty \
-	    --n-features-to-select 10 --out selection.json --report report.html
+	$(BIN)/fewer compare breast_cancer --target target --out comparison.json --report report.html
 	@echo "Open report.html in a browser."
 
 test: $(VENV)/.test lint
@@ -48,4 +47,4 @@ docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis report.html selection.json
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis report.html comparison.json selection.json

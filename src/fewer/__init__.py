@@ -12,11 +12,13 @@ __version__ = "0.1.0"
 _FUNCTIONS = {
     "select": "fewer.api",
     "rank": "fewer.api",
+    "compare": "fewer.evaluate.compare",
     "catalog": "fewer.api",
     "get": "fewer.api",
     "use": "fewer.core.runners.context",
     "open_table": "fewer.core.views.table",
     "Selection": "fewer.core.base.result",
+    "Comparison": "fewer.evaluate.comparison",
     "Selector": "fewer.methods.compose",
 }
 

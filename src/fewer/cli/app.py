@@ -10,7 +10,7 @@ import typer
 from typer.main import get_command
 
 from fewer import __version__, registry
-from fewer.cli import make, methods, show, warm, work
+from fewer.cli import compare, make, methods, show, warm, work
 from fewer.cli.console import say
 from fewer.cli.signature import assembled
 
@@ -49,6 +49,7 @@ def build(words: Sequence[str]) -> typer.Typer:
         options = work.method_options(named, body is work.rank) if at_hand == body.__name__ else []
         heading = f"Options of {registry.entry(named).name}" if named else "Options of the default methods"
         app.command(body.__name__)(assembled(body, options, heading))
+    app.command("compare")(assembled(compare.compare))
     app.command("explain")(show.explain)
     app.command("report")(show.report)
     generator = named_generator(words) if at_hand == "synth" else None

@@ -18,8 +18,8 @@ SHOWN_COLUMNS = 5
 
 
 @dataclass(frozen=True)
-class Input:
-    """What is said about the data on the command line."""
+class Columns:
+    """What is said about the file and its columns on the command line."""
 
     file: Annotated[
         Path,
@@ -44,6 +44,35 @@ class Input:
         str | None,
         typer.Option("--task", metavar="TASK", help="classification or regression; found out by default."),
     ] = None
+
+    def open(self, categorical: Iterable[Any] | None = None) -> Any:
+        """Return the table.
+
+        Parameters
+        ----------
+        categorical : list, optional
+            Further nominal columns, as an option of the method.
+        """
+        return self._opened(categorical, None)
+
+    def _opened(self, categorical: Iterable[Any] | None, weight: str | None) -> Any:
+        from fewer.core.views.table import open_table
+
+        nominal = [*(self.categorical or []), *(categorical or [])]
+        return open_table(
+            self.file,
+            self.target,
+            weight=weight,
+            drop=self.drop or [],
+            categorical_features=nominal or None,
+            task=self.task,
+        )
+
+
+@dataclass(frozen=True)
+class Input(Columns):
+    """What is said about the data of a method: besides the columns, weights and how to read."""
+
     weight: Annotated[
         str | None, typer.Option("--weight", metavar="COLUMN", help="Column that says how often each row counts.")
     ] = None
@@ -57,24 +86,8 @@ class Input:
     ] = None
 
     def open(self, categorical: Iterable[Any] | None = None) -> Any:
-        """Return the table.
-
-        Parameters
-        ----------
-        categorical : list, optional
-            Further nominal columns, as an option of the method.
-        """
-        from fewer.core.views.table import open_table
-
-        nominal = [*(self.categorical or []), *(categorical or [])]
-        return open_table(
-            self.file,
-            self.target,
-            weight=self.weight,
-            drop=self.drop or [],
-            categorical_features=nominal or None,
-            task=self.task,
-        )
+        """Return the table with its weights; ``categorical`` names further nominal columns."""
+        return self._opened(categorical, self.weight)
 
     def held(self, table: Any, name: str, streams: bool) -> Any:
         """Return the table as it shall be read by a method: in batches, or held in memory."""

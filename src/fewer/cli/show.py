@@ -15,7 +15,12 @@ from fewer.core.base.result import Selection
 
 File = Annotated[
     Path,
-    typer.Argument(metavar="SELECTION", readable=False, help="File made by 'fewer select --out'.", show_default=False),
+    typer.Argument(
+        metavar="SELECTION",
+        readable=False,
+        help="File made by 'fewer select --out' or 'fewer compare --out'.",
+        show_default=False,
+    ),
 ]
 MOST_ROWS = 60
 
@@ -29,7 +34,7 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Say why features were kept or dropped."""
-    selection = Selection.from_json(selection_file)
+    selection = _chosen(selection_file)
     if feature is not None:
         reason = selection.reason(feature)
         if as_json:
@@ -41,6 +46,25 @@ def explain(
         say_json({"method": selection.meta.get("method"), "features": _reasons(selection)})
         return
     _say_all(selection, top)
+
+
+def _is_comparison(path: Path) -> bool:
+    """Return whether a file begins as a written comparison does; what cannot be read is none."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return '"kind": "comparison"' in file.read(200)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _chosen(path: Path) -> Selection:
+    """Return a written selection, or that of the headline of a written comparison."""
+    if not _is_comparison(path):
+        return Selection.from_json(path)
+    from fewer.evaluate.comparison import Comparison
+    from fewer.report.comparison_facts import headline_selection
+
+    return headline_selection(Comparison.from_json(path))
 
 
 def _reasons(selection: Selection) -> list[dict[str, Any]]:
@@ -75,10 +99,15 @@ def report(
         "report.html"
     ),
 ) -> None:
-    """Write a selection as a page for the browser."""
+    """Write a selection or a comparison as a page for the browser."""
     check_outputs([out], [selection_file])
-    selection = Selection.from_json(selection_file)
-    from fewer.report import page
+    if _is_comparison(selection_file):
+        from fewer.evaluate.comparison import Comparison
 
-    write_outputs([(out, lambda path: page.write(selection, path))])
+        write_outputs([(out, Comparison.from_json(selection_file).report)])
+    else:
+        from fewer.report import page
+
+        selection = Selection.from_json(selection_file)
+        write_outputs([(out, lambda path: page.write(selection, path))])
     say(f"Wrote {out}; open it in a browser.")

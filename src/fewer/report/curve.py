@@ -73,7 +73,7 @@ class Curve:
         parts = _axes(across, up, ticks, self.labels, height)
         if self.line is not None and low <= self.line <= high:
             parts += _line(self.line, self.ys, across, up)
-        parts.append(element("path", d=_path(points), class_="curve"))
+        parts.append(element("path", d=path(points), class_="curve"))
         if self.cut is not None:
             parts += _cut(*self.cut, across, up)
         return frame(self.title, width, height, *parts, *_dots(points, self.dots))
@@ -117,7 +117,7 @@ def _cut(at: float, words: str, across: Scale, up: Scale) -> list[str]:
     ]
 
 
-def _path(points: Sequence[tuple[float, float] | None]) -> str:
+def path(points: Sequence[tuple[float, float] | None]) -> str:
     """Return the path through points, with a gap for each None."""
     words, joined = [], False
     for point in points:

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import MissingExtraError
 from fewer.core.base.files import write_whole
 from fewer.core.base.result import Selection
 from fewer.report.charts import bars_chart, class_chart, path_chart, slope_chart, status_chart
-from fewer.report.facts import EDGES, FILLS
-from fewer.report.svg import percent
+from fewer.report.html import as_dict, data_facts, filled, own_version
 from fewer.report.table import FIRST_ROWS, WHOLE_TABLE, embedded, reason_columns, trace_columns
 from fewer.report.words import (
     LONGEST_NAME,
@@ -40,21 +38,7 @@ def render(selection: Selection) -> str:
     str
         HTML with its own styles, charts and script; it refers to nothing outside itself.
     """
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-        from markupsafe import Markup
-    except ImportError as error:
-        raise MissingExtraError(
-            "The HTML report needs jinja2, which is not installed; run pip install 'fewer[report]'."
-        ) from error
-    loader = PackageLoader("fewer.report", "templates")
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters.update(number=number, percent=percent, counted=counted, drawing=Markup)
-    page = environment.get_template("report.html.j2").render(**_context(selection))
-    # A lone surrogate in a name cannot be written as UTF-8.
-    return page.encode("utf-8", "replace").decode("utf-8")
+    return filled("report.html.j2", **_context(selection))
 
 
 def write(selection: Selection, path: str | Path) -> None:
@@ -74,8 +58,6 @@ def _context(selection: Selection) -> dict[str, Any]:
         "rest": rest_in_words(selection),
         "counts": counts(selection),
         "statuses": status_chart(selection),
-        "fills": FILLS,
-        "edges": EDGES,
         "data": _data(selection),
         "method": _method(meta),
         "rule": selection.reasons.rule.rstrip("."),
@@ -91,8 +73,8 @@ def _context(selection: Selection) -> dict[str, Any]:
         "n_steps_left_out": n_steps_left_out,
         "path": path_chart(selection),
         "made": _made(meta),
-        "versions": _dict(meta.get("versions")),
-        "version": _version(meta),
+        "versions": as_dict(meta.get("versions")),
+        "version": own_version(meta),
     }
 
 
@@ -104,28 +86,14 @@ def _best(selection: Selection) -> str:
 
 def _data(selection: Selection) -> dict[str, Any]:
     """Return the data summary: a list of facts, and the class balance or the range of the target."""
-    data = _dict(selection.meta.get("data"))
-    target = data.get("target_name", data.get("target"))
-    facts = {
-        "Source": data.get("source", data.get("file")),
-        "Rows": data.get("n_rows"),
-        "Features": data.get("n_features", selection.n_features),
-        "Nominal features": data.get("n_nominal"),
-        "Missing values": data.get("n_missing"),
-        "Target": None if isinstance(target, Mapping) else target,
-        "Task": selection.meta.get("task"),
-    }
-    spread = data.get("target_range", data.get("range", target if isinstance(target, Mapping) else None))
-    return {
-        "facts": {name: number(value) for name, value in facts.items() if value is not None},
-        "classes": class_chart(_dict(data.get("classes"))),
-        "range": {name: number(value) for name, value in _dict(spread).items()},
-    }
+    data = as_dict(selection.meta.get("data"))
+    facts, spread = data_facts(data, selection.n_features, selection.meta.get("task"))
+    return {"facts": facts, "classes": class_chart(as_dict(data.get("classes"))), "range": spread}
 
 
 def _method(meta: Mapping[str, Any]) -> dict[str, Any]:
     """Return name, room, description and parameters of the method."""
-    parameters = _dict(meta.get("parameters"))
+    parameters = as_dict(meta.get("parameters"))
     cutting = ""
     if parameters.get("discretizer") is not None:
         bins = f", at most {counted(int(parameters['bins']), 'level')}" if _is_whole(parameters.get("bins")) else ""
@@ -154,18 +122,3 @@ def _made(meta: Mapping[str, Any]) -> dict[str, Any]:
         "command": meta.get("command"),
         "facts": {name: str(value) for name, value in facts.items() if value is not None},
     }
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    """Return a mapping as a dictionary with text keys, and anything else as an empty one."""
-    return {str(key): item for key, item in value.items()} if isinstance(value, Mapping) else {}
-
-
-def _version(meta: Mapping[str, Any]) -> str:
-    """Return the version of this library."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("fewer")
-    except PackageNotFoundError:
-        return str(_dict(meta.get("versions")).get("fewer", ""))

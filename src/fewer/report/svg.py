@@ -72,6 +72,7 @@ def bar_chart(
     line: float | None = None,
     marks: Sequence[float] | np.ndarray = (),
     width: float = 640,
+    written: Sequence[str] | None = None,
 ) -> str:
     """Return horizontal bars from zero, best on top, with names on the left and values on the right.
 
@@ -85,9 +86,11 @@ def bar_chart(
         A value marked by a line through all bars, and one value to be marked on each bar (NaN for none).
     width : float
         Width in pixels; the height follows from the number of bars.
+    written : sequence of str, optional
+        The values as words; numbers with equal decimals by default.
     """
     row, top, gap = 22.0, 24.0 if line is not None else 6.0, 10.0
-    written = column([float(v) for v in values])
+    written = column([float(v) for v in values]) if written is None else written
     name_space = min(max((len(n) for n in names), default=0) * LETTER + gap, 0.38 * width)
     value_space = max((len(w) for w in written), default=0) * LETTER + gap
     low, high = limits([*values, *marks], line, with_zero=True)

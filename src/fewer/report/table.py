@@ -16,6 +16,7 @@ HEADS = {
     "pvalues": "p-value",
     "p_value": "p-value",
     "redundant_to": "redundant to",
+    "chosen": "chosen, %",
     "why": "why",
 }
 TEXTS = {"feature", "status", "redundant_to", "why"}
@@ -57,7 +58,7 @@ def embedded(columns: list[Column]) -> str:
     """Return the table as JSON that is safe inside a script element; equal words are stored once."""
     packed: list[dict[str, Any]] = []
     for one in columns:
-        if one.key in ("status", "why", "redundant_to"):
+        if one.shown_as != "number" and one.key != "feature":
             words = sorted(set(one.cells))
             number_of = {word: i for i, word in enumerate(words)}
             packed.append({"as": one.shown_as, "words": words, "cells": [number_of[cell] for cell in one.cells]})

@@ -1,20 +1,21 @@
 "use strict";
-(function () {
-  var table = document.getElementById("features");
+// Every table of the class "rows" can be sorted by its heads; its controls search and filter it.
+[].forEach.call(document.querySelectorAll("table.rows"), function (table) {
   var body = table.tBodies[0];
-  var heads = Array.prototype.slice.call(table.tHead.rows[0].cells);
+  var heads = [].slice.call(table.tHead.rows[0].cells);
   var names = heads.map(function (head) { return head.textContent; });
   var kinds = heads.map(function (head) { return head.className; });
   var name = kinds.indexOf("feature"), status = kinds.indexOf("status");
-  var search = document.getElementById("search");
-  var found = document.getElementById("found");
-  var more = document.getElementById("more");
-  var step = Number(more.dataset.step);
-  var stored = document.getElementById("table");
+  var controls = document.querySelector('.controls[data-for="' + table.id + '"]');
+  var search = controls && controls.querySelector("input");
+  var found = controls && controls.querySelector(".found");
+  var more = document.querySelector('[data-more="' + table.id + '"]');
+  var step = Number(table.dataset.step);
+  var stored = document.getElementById(table.dataset.stored);
   var rows = [].map.call(body.rows, function (line) {
     return { line: line, cells: [].map.call(line.cells, function (cell) { return cell.textContent; }) };
   });
-  var wanted = "", part = "", key = -1, down = false, most = stored ? step : Infinity;
+  var wanted = {}, part = "", key = -1, down = false, most = stored ? step : Infinity;
 
   // A long table is stored once, as columns; rows are made only when they are shown.
   if (stored) {
@@ -63,18 +64,23 @@
   }
   function show() {
     var matching = rows.filter(function (row) {
-      return (!wanted || row.cells[status] === wanted) && row.find.indexOf(part) >= 0;
+      return row.find.indexOf(part) >= 0 && Object.keys(wanted).every(function (kind) {
+        return !wanted[kind] || row.cells[kinds.indexOf(kind)] === wanted[kind];
+      });
     });
     if (key >= 0) { matching.sort(compare); }
     var shown = matching.slice(0, most);
     var lines = document.createDocumentFragment();
     shown.forEach(function (row) { lines.appendChild(line(row)); });
     body.replaceChildren(lines);
-    found.textContent = matching.length === rows.length && shown.length === rows.length ? "" :
-      (shown.length < matching.length ? shown.length.toLocaleString("en") + " shown of " : "") +
-      matching.length.toLocaleString("en") + (matching.length === 1 ? " feature" : " features");
-    more.hidden = shown.length === matching.length;
+    if (found) {
+      found.textContent = matching.length === rows.length && shown.length === rows.length ? "" :
+        (shown.length < matching.length ? shown.length.toLocaleString("en") + " shown of " : "") +
+        matching.length.toLocaleString("en") + " " + controls.dataset.noun + (matching.length === 1 ? "" : "s");
+    }
+    if (more) { more.hidden = shown.length === matching.length; }
   }
+  function again() { most = stored ? step : Infinity; show(); }
 
   heads.forEach(function (head, index) {
     var button = document.createElement("button");
@@ -83,8 +89,8 @@
     button.title = "Sort by " + names[index];
     head.replaceChildren(button);
     button.addEventListener("click", function () {
-      // Large scores are the interesting ones, small ranks and p-values too.
-      var falling = kinds[index] === "number" && !/^(rank|p-value)$/.test(names[index]);
+      // Large scores are the interesting ones, small ranks, p-values, sizes and times too.
+      var falling = kinds[index] === "number" && !/rank$|^p-value$|^size|^enough|seconds/.test(names[index]);
       down = key === index ? !down : falling;
       key = index;
       heads.forEach(function (other) { other.removeAttribute("aria-sort"); });
@@ -92,22 +98,21 @@
       show();
     });
   });
-  search.addEventListener("input", function () {
-    part = search.value.trim().toLowerCase();
-    most = stored ? step : Infinity;
-    show();
-  });
-  document.querySelectorAll("[data-status]").forEach(function (chip) {
-    chip.addEventListener("click", function () {
-      wanted = chip.dataset.status;
-      most = stored ? step : Infinity;
-      document.querySelectorAll("[data-status]").forEach(function (other) {
-        other.setAttribute("aria-pressed", String(other === chip));
+  if (controls) {
+    search.addEventListener("input", function () { part = search.value.trim().toLowerCase(); again(); });
+    [].forEach.call(controls.querySelectorAll("[data-filter]"), function (group) {
+      [].forEach.call(group.children, function (chip) {
+        chip.addEventListener("click", function () {
+          wanted[group.dataset.filter] = chip.dataset.value;
+          [].forEach.call(group.children, function (other) {
+            other.setAttribute("aria-pressed", String(other === chip));
+          });
+          again();
+        });
       });
-      show();
     });
-  });
-  more.addEventListener("click", function () { most += step; show(); });
-  document.getElementById("controls").hidden = false;
+    controls.hidden = false;
+  }
+  if (more) { more.addEventListener("click", function () { most += step; show(); }); }
   show();
-})();
+});

@@ -1,0 +1,274 @@
+"""Compare methods on a data set: which features are enough, which method finds them, how sure that is."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed, effective_n_jobs
+
+from fewer import registry
+from fewer.core.base.errors import ParameterError
+from fewer.core.base.selector import versions
+from fewer.core.runners import progress
+from fewer.evaluate.assemble import assemble
+from fewer.evaluate.checkpoint import Checkpoint, fingerprint
+from fewer.evaluate.comparison import Comparison
+from fewer.evaluate.data import read
+from fewer.evaluate.panel import (
+    default_estimators,
+    default_panel,
+    described,
+    make_scorer,
+    make_sizes,
+    named_estimators,
+    named_methods,
+)
+from fewer.evaluate.splits import MANY_ROWS, as_seed, make_splits
+from fewer.evaluate.units import ALL_ROWS, Plan, fold_units
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped a comparison; the message says what was kept."""
+
+
+def compare(
+    X: Any,
+    y: Any = None,
+    methods: Any = None,
+    estimators: Any = None,
+    sizes: Any = None,
+    *,
+    cv: Any = None,
+    scoring: Any = None,
+    groups: Any = None,
+    task: str | None = None,
+    categorical_features: Any = None,
+    naive: bool | None = None,
+    random_state: int | None = 0,
+    n_jobs: int | None = None,
+    checkpoint: str | Path | None = None,
+    verbose: int = 0,
+) -> Comparison:
+    """Compare methods of feature selection on a data set, without leakage.
+
+    On every split each method chooses features on the training rows; estimators learn from the training rows with the
+    best 1, 2, ... of them and are scored on the test rows. Cutting into levels, filling in, scaling and choosing are
+    all learned on training rows only.
+
+    Parameters
+    ----------
+    X : array-like, data frame, sparse matrix, Table, or path of a file
+        The data. From a path, ``y`` names the target column.
+    y : array-like or str
+        The target, or the name of its column in X.
+    methods : list of str or selectors, mapping of label to these, optional
+        What to compare. By default methods of different kinds that suit the task, the kind and the size of the data;
+        the result names them. A stop rule of a selector holds besides the sizes; a number of features does not.
+    estimators : estimator, str, list of these, or mapping of label to estimator, optional
+        What learns from the chosen features. By default "logistic" regression, nearest "neighbours" and "naive Bayes",
+        or "ridge" regression, nearest "neighbours" and a "tree"; the words name single ones of these. Nominal features
+        are given to them as one column per level, missing values as the median.
+    sizes : list of int, optional
+        Numbers of features. By default up to eight, in equal ratios from 1 to 100.
+    cv : int, str, list of pairs, splitter, optional
+        The splits: a number of folds, "RxK" for R repetitions of K folds such as "5x2", "loo", "time:K", (train, test)
+        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000
+        rows, fewer if a class is smaller.
+    scoring : str or callable, optional
+        A score of scikit-learn; larger is better. By default accuracy or R squared.
+    groups : array-like of shape (n_rows,), optional
+        Rows of one group are never split between training and test.
+    task : {"classification", "regression"}, optional
+        What the target is for. By default text, booleans, and whole numbers with at most 20 different values are
+        classes.
+    categorical_features : array-like of int, str or bool, optional
+        Nominal columns besides those whose dtype says so.
+    naive : bool, optional
+        Whether to score also what is chosen on all rows before the split, which shows the selection bias. By default
+        unless there are more than 2,000 rows and more than 20 per feature, where there is none to speak of.
+    random_state : int, optional, default=0
+        Seed of the splits and of everything random; None draws one.
+    n_jobs : int, optional
+        Number of processes.
+    checkpoint : str or path, optional
+        File in which finished work is kept, so that the same call goes on after an interruption.
+    verbose : int, default=0
+        Whether to show progress.
+
+    Returns
+    -------
+    Comparison
+        Scores, stability, consensus and the headline; `Comparison.report` writes them as a page.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C, a KeyboardInterrupt; with a checkpoint nothing finished is lost.
+
+    Notes
+    -----
+    The data are read and checked once. On a fold all methods that read the target alike see one view, so that what one
+    has summed up the next one finds there; one ranking serves all sizes and estimators; and what an estimator learned
+    of some features serves every method that chose the same ones. Counts of whole data are not reduced by those of the
+    test rows: cut points are learned on training rows, and cutting costs more than counting.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = compare(X, y, ["FTest", "JMI"], sizes=[1, 2], cv=5)
+    >>> found.scores.shape
+    (2, 3, 2, 5)
+    >>> found.best().method, found.best().size
+    ('JMI', 1)
+    """
+    begin = time.perf_counter()
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0):
+        raise ParameterError(
+            f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
+        )
+    data = read(X, y, "compare", task, categorical_features)
+    chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
+    if not chosen:
+        raise ParameterError(f"compare knows no method that suits these data. {panel} Pass methods yourself.")
+    seed = as_seed(random_state, "compare")
+    splits = make_splits(cv, data.y, data.task, groups, seed)
+    fewest = min(len(rows) for rows in splits.train)
+    models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
+    scorer, name = make_scorer(scoring, data, splits)
+    naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
+    plan = Plan(data, splits, chosen, models, make_sizes(sizes, data.n_features), scorer, seed, naive)
+    meta = {
+        "protocol": splits.words,
+        "panel": panel,
+        "seed": seed,
+        "versions": versions(),
+        **_described(plan, cv, name, _more(groups, task, categorical_features, naive)),
+    }
+    with (
+        progress.bar() if verbose and not progress.listening() else nullcontext(),
+        Checkpoint(checkpoint, fingerprint(plan, name)) as kept,
+    ):
+        _work(plan, kept, n_jobs)
+        return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
+
+
+def _work(plan: Plan, kept: Checkpoint, n_jobs: int | None) -> None:
+    """Do all units that are not done yet."""
+    every = plan.units()
+    total, stop = len(every), threading.Event()
+    try:
+        with _noticed_interrupt(stop):
+            progress.report("comparing methods", len(kept.done), total)
+            for unit in _units(plan, [one for one in every if one not in kept.done], n_jobs):
+                # A method may answer an interruption with the best so far, which is no finished unit.
+                if stop.is_set():
+                    raise KeyboardInterrupt
+                kept.add(unit)
+                progress.report("comparing methods", len(kept.done), total)
+    except KeyboardInterrupt as error:
+        where = (
+            f"are kept in {kept.path}: the same call goes on from there"
+            if kept.path
+            else ("are lost; pass checkpoint='file' to be able to go on")
+        )
+        raise Interrupted(
+            f"The comparison was interrupted; {len(kept.done)} of {total} units were finished and {where}."
+        ) from error
+
+
+def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> Iterator[dict[str, Any]]:
+    """Do units fold by fold, in this process or in several."""
+    tasks: dict[int, list[str]] = {}
+    for label, fold in missing:
+        tasks.setdefault(fold, []).append(label)
+    workers = effective_n_jobs(n_jobs)
+    if workers == 1:
+        for fold, labels in tasks.items():
+            yield from fold_units(plan, fold, labels)
+        return
+    # Whole folds share most; few folds, and the long work on all rows, are cut into parts, so that no worker is idle.
+    few, cut = max(1, -(-3 * workers // max(1, len(tasks)))), []
+    for fold, labels in tasks.items():
+        parts = 3 * workers if fold == ALL_ROWS else few
+        cut += [(fold, labels[i::parts]) for i in range(parts) if labels[i::parts]]
+    run = Parallel(n_jobs=workers, return_as="generator_unordered")
+    for units in run(delayed(_listed)(plan, fold, labels) for fold, labels in cut):
+        yield from units
+
+
+def _listed(plan: Plan, fold: int, labels: list[str]) -> list[dict[str, Any]]:
+    return list(fold_units(plan, fold, labels))
+
+
+@contextmanager
+def _noticed_interrupt(stop: threading.Event) -> Iterator[None]:
+    """Remember an interruption that the code it hits may swallow; only the main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def notice(number: int, frame: Any) -> None:
+        stop.set()
+        if callable(before):
+            before(number, frame)
+        else:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, notice)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
+    """Return the facts of a comparison that do not depend on its outcome."""
+    names = {label: type(one).__name__ for label, one in plan.methods.items()}
+    rooms = {entry.name: entry.room for entry in registry.METHODS}
+    return {
+        "command": _command(plan, cv, scoring, more),
+        "data": plan.data.facts,
+        "seed": plan.seed,
+        "versions": versions(),
+        "parameters": {label: described(one) for label, one in plan.methods.items()},
+        "rooms": {label: rooms.get(name) for label, name in names.items()},
+        "summaries": {label: (type(one).__doc__ or "").strip().split("\n")[0] for label, one in plan.methods.items()},
+        "models": {label: " ".join(repr(one).split()) for label, one in plan.estimators.items()},
+    }
+
+
+def _more(groups: Any, task: str | None, categorical: Any, naive: bool) -> str:
+    """Return what else decides about the result, as it stands in a call; long arrays by their name."""
+    levels = repr(categorical) if isinstance(categorical, str | int | list | tuple) else "categorical_features"
+    parts = [
+        "" if groups is None else ", groups=groups",
+        "" if task is None else f", task={task!r}",
+        "" if categorical is None else f", categorical_features={levels}",
+        "" if naive else ", naive=False",
+    ]
+    return "".join(parts)
+
+
+def _command(plan: Plan, cv: Any, scoring: str, more: str) -> str:
+    """Return the call that makes the comparison again, with everything that was chosen by default."""
+    source, target = plan.data.facts.get("source"), plan.data.facts.get("target_name")
+    data = f"{os.fspath(source)!r}, {target!r}" if source and target else "X, y"
+    methods = [
+        label if " ".join(repr(one).split()) == f"{label}()" else f"{label}: {' '.join(repr(one).split())}"
+        for label, one in plan.methods.items()
+    ]
+    shown = cv if isinstance(cv, int | str | None) else plan.splits.words
+    return (
+        f"fewer.compare({data}, methods={methods!r}, estimators={list(plan.estimators)!r}, sizes={list(plan.sizes)!r}, "
+        f"cv={shown!r}, scoring={scoring!r}, random_state={plan.seed}{more})"
+    )

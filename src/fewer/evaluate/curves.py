@@ -1,0 +1,103 @@
+"""Score against number of features, for any method and estimator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fewer.core.base.errors import ParameterError, closest
+from fewer.evaluate.headline import mean_interval, one_standard_error
+
+if TYPE_CHECKING:
+    from fewer.evaluate.comparison import Comparison
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Score against number of features.
+
+    Attributes
+    ----------
+    method, estimator, scoring : str
+        What chose, what learned, and how it was scored; larger is better.
+    sizes : tuple of int
+        Numbers of features that the method might keep, ascending.
+    kept : ndarray of shape (n_sizes,)
+        Mean numbers that it did keep.
+    scores : ndarray of shape (n_sizes, n_folds)
+        Scores on the test rows.
+    mean, error, low, high : ndarray of shape (n_sizes,)
+        Mean over the folds, its standard error, and its 95 % interval, which is corrected for overlapping splits.
+    """
+
+    method: str
+    estimator: str
+    scoring: str
+    sizes: tuple[int, ...]
+    kept: np.ndarray
+    scores: np.ndarray
+    mean: np.ndarray
+    error: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+    @property
+    def best_size(self) -> int:
+        """The size with the highest mean; of equal ones the smallest."""
+        return self.sizes[one_standard_error(self.mean, self.error, self.kept)[0]]
+
+    @property
+    def enough(self) -> int:
+        """The smallest size whose mean is at most one standard error below the highest."""
+        return self.sizes[one_standard_error(self.mean, self.error, self.kept)[1]]
+
+
+def curve_of(c: Comparison, method: str, estimator: str | None = None) -> Curve:
+    """Return one curve of a comparison; by default of the first estimator."""
+    estimator = c.estimators[0] if estimator is None else estimator
+    if estimator not in c.estimators:
+        raise ParameterError(
+            f"The comparison has no estimator {estimator!r}; it has {', '.join(c.estimators)}."
+            f"{closest(estimator, c.estimators)}"
+        )
+    m, e = c.number_of(method), c.estimators.index(estimator)
+    parts = np.array([mean_interval(scores, c.test_share) for scores in c.scores[m, e]])
+    kept = c.kept[m].mean(axis=1)
+    return Curve(method, estimator, c.scoring, c.sizes, kept, c.scores[m, e], *parts.T)
+
+
+def error_curve(X: Any, y: Any, method: Any, estimator: Any = None, sizes: Any = None, **more: Any) -> Curve:
+    """Return how the score depends on the number of features, without leakage.
+
+    On every split the method ranks the features of the training rows once, and this ranking serves all sizes; a method
+    whose choices are not nested chooses anew for every size.
+
+    Parameters
+    ----------
+    X, y, sizes
+        As for `compare`.
+    method : str or selector
+        What chooses.
+    estimator : str or estimator, optional
+        What learns; by default the first that `compare` would take.
+    **more
+        Further parameters of `compare`, such as ``cv``, ``scoring`` and ``random_state``.
+
+    Returns
+    -------
+    Curve
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> curve = error_curve(X, y, "JMI", sizes=[1, 2, 4], cv=5)
+    >>> curve.mean.shape, curve.enough
+    ((3,), 1)
+    """
+    from fewer.evaluate.compare import compare
+
+    found = compare(X, y, [method], None if estimator is None else [estimator], sizes, **{"naive": False, **more})
+    return curve_of(found, found.methods[0])

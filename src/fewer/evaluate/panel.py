@@ -1,0 +1,226 @@
+"""What is compared if nothing is named: methods chosen by their tags, estimators, sizes; and what was named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import Any
+
+from sklearn.base import BaseEstimator, clone
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import get_scorer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
+
+from fewer import registry
+from fewer.core.base.errors import ParameterError, closest
+from fewer.core.base.selector import BaseSelector
+from fewer.evaluate.data import Data, refused
+from fewer.evaluate.splits import Splits
+
+# Few of each kind, so that the panel asks different questions: of single features, of pairs, of neighbours, of subsets.
+WANTED = {
+    "classification": (
+        "FTest",
+        "SymmetricalUncertainty",
+        "MDLScore",
+        "KruskalWallis",
+        "ReliefF",
+        "MRMR",
+        "JMI",
+        "CMIM",
+        "GaussianMRMR",
+        "FCBF",
+        "CFS",
+    ),
+    "regression": (
+        "Pearson",
+        "Spearman",
+        "VarianceReduction",
+        "RReliefF",
+        "MRMR",
+        "JMI",
+        "CMIM",
+        "GaussianMRMR",
+        "GramSchmidtRanker",
+        "SPERanker",
+    ),
+}
+# Beyond these, work that grows with their square takes longer than anybody waits.
+MOST_FEATURES_SQUARED, MOST_ROWS_SQUARED = 3_000, 5_000
+MOST_METHODS, N_SIZES, LARGEST_SIZE = 10, 8, 100
+
+
+def default_panel(data: Data) -> tuple[dict[str, Any], str]:
+    """Return the methods that suit task, kind and size of the data, and in words how they were chosen."""
+    known = {entry.name for entry in registry.METHODS}
+    fitting: dict[str, Any] = {}
+    left: list[str] = []
+    for name in WANTED[data.task]:
+        if name not in known or len(fitting) == MOST_METHODS:
+            continue
+        made = registry.load(name)
+        if refused(name, made.method_tags, data) is not None or _too_slow(made.method_tags.cost, data):
+            left.append(name)
+        else:
+            fitting[name] = made()
+    kinds = [word for word, there in (("nominal", data.nominal.any()), ("missing", data.missing)) if there]
+    about = f"{data.n_rows:,} rows and {data.n_features:,} features" + (
+        f" with {' and '.join(kinds)} values" if kinds else ""
+    )
+    words = f"Methods of different kinds that suit {data.task} with {about}: {', '.join(fitting)}."
+    return fitting, words + (f" Left out, because they do not: {', '.join(left)}." if left else "")
+
+
+def _too_slow(cost: str, data: Data) -> bool:
+    return ("d^2" in cost and data.n_features > MOST_FEATURES_SQUARED) or (
+        "n^2" in cost and data.n_rows > MOST_ROWS_SQUARED
+    )
+
+
+def named_methods(methods: Any) -> dict[str, Any]:
+    """Return selectors by label, of names, selectors, classes, or a mapping of labels to these."""
+    if isinstance(methods, str | type) or hasattr(methods, "fit"):
+        methods = [methods]
+    if isinstance(methods, Mapping):
+        return _some({str(label): _selector(one) for label, one in methods.items()}, "methods")
+    if not hasattr(methods, "__iter__"):
+        raise ParameterError(f"methods got {methods!r}, but must be names, selectors or a mapping of labels to them.")
+    return _some(_labelled([_selector(one) for one in methods]), "methods")
+
+
+def _selector(one: Any) -> Any:
+    if isinstance(one, str):
+        return registry.load_selector(one)()
+    made = one() if isinstance(one, type) else one
+    if not isinstance(made, BaseSelector):
+        raise ParameterError(
+            f"methods got {one!r}, which is no selector of fewer; name methods of fewer.catalog() or give selectors."
+        )
+    if made.get_params(deep=False).get("categorical_features") is not None:
+        raise ParameterError(
+            f"methods got {one!r} with its own categorical_features, but all methods must see the same columns; pass "
+            "categorical_features to compare."
+        )
+    return clone(made)
+
+
+def _labelled(parts: list[Any], given: Sequence[str | None] = ()) -> dict[str, Any]:
+    """Label parts as given, else by their class, those that would share a label by their text."""
+    kinds = [(given[i] if given else None) or type(part).__name__ for i, part in enumerate(parts)]
+    labels = [kind if kinds.count(kind) == 1 else " ".join(repr(p).split()) for kind, p in zip(kinds, parts)]
+    twice = sorted({label for label in labels if labels.count(label) > 1})
+    if twice:
+        raise ParameterError(f"{twice[0]} was given twice; leave one out, or give labels: a mapping of label to part.")
+    return dict(zip(labels, parts))
+
+
+def _some(parts: dict[str, Any], what: str) -> dict[str, Any]:
+    if not parts:
+        raise ParameterError(f"{what} is empty, but at least one is needed; leave it out for the default ones.")
+    return parts
+
+
+def default_estimators(data: Data, fewest_rows: int) -> dict[str, Any]:
+    """Return a linear, a near-neighbour and a simple third estimator; what they learn of scale is of training rows."""
+    neighbours = max(1, min(5, fewest_rows))
+    if data.task == "classification":
+        return {
+            "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+            "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier(neighbours)),
+            "naive Bayes": GaussianNB(),
+        }
+    return {
+        "ridge": make_pipeline(StandardScaler(), Ridge()),
+        "neighbours": make_pipeline(StandardScaler(), KNeighborsRegressor(neighbours)),
+        "tree": DecisionTreeRegressor(min_samples_leaf=5, random_state=0),
+    }
+
+
+def named_estimators(estimators: Any, data: Data, fewest_rows: int) -> dict[str, Any]:
+    """Return estimators by label, of one, several, or a mapping; a default one may be given by its label."""
+    known = default_estimators(data, fewest_rows)
+    if isinstance(estimators, Mapping):
+        parts = {str(label): _estimator(one, known) for label, one in estimators.items()}
+        return _some(parts, "estimators")
+    several = [estimators] if isinstance(estimators, str) or hasattr(estimators, "fit") else estimators
+    if not hasattr(several, "__iter__"):
+        raise ParameterError(
+            f"estimators got {estimators!r}, but must be estimators of scikit-learn or a mapping of labels to them."
+        )
+    several = list(several)
+    made = [_estimator(one, known) for one in several]
+    return _some(_labelled(made, [one if isinstance(one, str) else None for one in several]), "estimators")
+
+
+def _estimator(one: Any, known: Mapping[str, Any]) -> Any:
+    if isinstance(one, str):
+        if one not in known:
+            raise ParameterError(
+                f"estimators got {one!r}, but knows by name {', '.join(known)}; give one of them or an estimator of "
+                f"scikit-learn.{closest(one, known)}"
+            )
+        return known[one]
+    _check_estimator(one)
+    return clone(one)
+
+
+def _check_estimator(one: Any) -> None:
+    if not hasattr(one, "fit") or not hasattr(one, "predict") or isinstance(one, type):
+        raise ParameterError(
+            f"estimators got {one!r}, which does not fit and predict; give an instance, such as LogisticRegression()."
+        )
+
+
+def make_sizes(sizes: Any, n_features: int) -> tuple[int, ...]:
+    """Return the numbers of features to try, ascending; by default eight in equal ratios up to 100."""
+    if sizes is None:
+        top = min(n_features, LARGEST_SIZE)
+        return tuple(sorted({round(top ** (i / (N_SIZES - 1))) for i in range(N_SIZES)}))
+    several: list[Any] = list(sizes) if hasattr(sizes, "__iter__") else [sizes]
+    whole = [int(k) for k in several if isinstance(k, Integral) and not isinstance(k, bool)]
+    wrong = len(whole) < len(several) or any(not 1 <= k <= n_features for k in whole)
+    if wrong or not several:
+        raise ParameterError(
+            f"sizes got {sizes!r}, but takes whole numbers from 1 to the {n_features} features there are; "
+            "give for example [1, 2, 5]."
+        )
+    return tuple(sorted(set(whole)))
+
+
+def make_scorer(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
+    """Return the scorer and its name; accuracy or R squared by default."""
+    if scoring is None:
+        alone = min(len(test) for test in splits.test) < 2
+        # R squared of a single row is not defined.
+        numeric = "neg_mean_absolute_error" if alone else "r2"
+        scoring = "accuracy" if data.task == "classification" else numeric
+    if callable(scoring):
+        return scoring, getattr(scoring, "__name__", None) or " ".join(repr(scoring).split())
+    try:
+        return get_scorer(scoring), str(scoring)
+    except (ValueError, TypeError, KeyError) as error:
+        raise ParameterError(
+            f"scoring got {scoring!r}, which is no score of scikit-learn; give a name such as 'balanced_accuracy', "
+            "see sklearn.metrics.get_scorer_names(), or a callable(estimator, X, y)."
+        ) from error
+
+
+def guess(task: str) -> BaseEstimator:
+    """Return the estimator that looks at no feature."""
+    return DummyClassifier(strategy="prior") if task == "classification" else DummyRegressor()
+
+
+def described(part: Any) -> dict[str, Any]:
+    """Return the parameters of a selector or estimator as plain values."""
+    return {k: v if isinstance(v, int | float | str | bool | None) else _text(v) for k, v in part.get_params().items()}
+
+
+def _text(value: Any) -> str:
+    """Return a text that is the same in every run: without addresses."""
+    return re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(value).split()))

@@ -1,0 +1,115 @@
+"""A comparison as plain values, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.errors import FileError
+from fewer.core.base.result import Selection, _plain, _read
+from fewer.evaluate.comparison import Comparison, Failure
+
+
+def to_dict(c: Comparison, version: int, timings: bool) -> dict[str, Any]:
+    """Return what JSON can hold; NaN becomes null."""
+    data = {
+        "format": version,
+        "kind": "comparison",
+        "task": c.task,
+        "methods": c.methods,
+        "estimators": c.estimators,
+        "sizes": c.sizes,
+        "scoring": c.scoring,
+        "scores": c.scores,
+        "kept": c.kept,
+        "naive": c.naive,
+        "whole": c.whole,
+        "chance": c.chance,
+        "orders": c.orders,
+        "subsets": c.subsets,
+        "finals": c.finals,
+        "selections": {name: selection.to_dict() for name, selection in c.selections.items()},
+        "n_train": c.n_train,
+        "n_test": c.n_test,
+        "repeat": c.repeat,
+        "names": c.names,
+        "failures": [{"method": f.method, "words": f.words, "estimator": f.estimator} for f in c.failures],
+        "related": c.related,
+        "portraits": c.portraits,
+        "meta": c.meta,
+    }
+    if timings:
+        data["seconds"] = c.seconds
+    return _plain(data)
+
+
+def from_dict(data: Mapping[str, Any]) -> Comparison:
+    """Make a comparison of plain values."""
+    related = dict(data["related"])
+    if related:
+        related["features"], related["matrix"] = numbers(related["features"]), floats(related["matrix"])
+    seconds = {k: floats(v) if isinstance(v, list) else v for k, v in data.get("seconds", {}).items()}
+    return Comparison(
+        task=data["task"],
+        methods=tuple(data["methods"]),
+        estimators=tuple(data["estimators"]),
+        sizes=tuple(data["sizes"]),
+        scoring=data["scoring"],
+        scores=floats(data["scores"]),
+        kept=numbers(data["kept"]),
+        naive=None if data["naive"] is None else floats(data["naive"]),
+        whole=floats(data["whole"]),
+        chance=floats(data["chance"]),
+        orders=tuple(tuple(numbers(order) for order in folds) for folds in data["orders"]),
+        subsets={
+            name: tuple(tuple(numbers(subset) for subset in fold) for fold in folds)
+            for name, folds in data["subsets"].items()
+        },
+        finals={name: tuple(numbers(subset) for subset in subsets) for name, subsets in data.get("finals", {}).items()},
+        selections={name: Selection.from_dict(one) for name, one in data["selections"].items()},
+        n_train=numbers(data["n_train"]),
+        n_test=numbers(data["n_test"]),
+        repeat=numbers(data["repeat"]),
+        names=tuple(data["names"]),
+        failures=tuple(Failure(**one) for one in data["failures"]),
+        related=related,
+        portraits=tuple(data["portraits"]),
+        seconds=seconds,
+        meta=data["meta"],
+    )
+
+
+def from_json(source: str | Path, version: int) -> Comparison:
+    """Read a comparison from JSON text or from a file."""
+    text = source if isinstance(source, str) and source.lstrip().startswith("{") else _read(Path(source))
+    where = "This text" if text is source else str(source)
+    try:
+        data = json.loads(text)
+        if data["kind"] != "comparison" or data["format"] != version:
+            raise FileError(
+                f"{where} has format {data['format']}, but this version of fewer reads comparisons of format "
+                f"{version}; make it anew or use the version that wrote it."
+            )
+        return from_dict(data)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(
+            f"{where} is not a comparison written by fewer ({type(error).__name__}: {error}); give a file made by "
+            "'fewer compare' or Comparison.to_json."
+        ) from error
+
+
+def floats(values: Any) -> np.ndarray:
+    """Return nested lists as floats, null as NaN."""
+    # numpy reads None as NaN when it converts objects.
+    return np.asarray(values, dtype=object).astype(float) if len(values) else np.empty(0)
+
+
+def numbers(values: Any) -> np.ndarray:
+    """Return nested lists as whole numbers."""
+    return np.asarray(values, dtype=np.int64)

@@ -1,0 +1,172 @@
+"""A comparison in plain words: its headline, the selection bias, what the tests say."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from fewer.evaluate.comparison import Comparison
+from fewer.evaluate.headline import Headline
+from fewer.evaluate.ranks import RankTest
+from fewer.report.comparison_facts import bounded, score_name
+from fewer.report.words import counted, listed
+
+
+def three(value: float) -> str:
+    """Return a number with three digits, nothing for a missing one."""
+    return "" if math.isnan(value) else f"{value:.3g}"
+
+
+def title(c: Comparison, head: Headline) -> str:
+    """Return the headline of the page."""
+    if not _known(head):
+        return f"{_some(c, head)} do best, but {_folds(c)} cannot rule out chance"
+    if not head.beats_chance:
+        return "Nothing here beats chance"
+    if len(head.features) == c.n_features > 1:
+        return f"No choice does better than all {c.n_features:,} features"
+    if head.size == head.best_size and head.method == head.best_method and head.estimator == head.best_estimator:
+        return f"{_some(c, head)} do best"
+    return f"{_some(c, head)} are enough" if _number(head) != "1" else f"{_some(c, head)} is enough"
+
+
+def _known(head: Headline) -> bool:
+    return not math.isnan(head.chance_pvalue)
+
+
+def _folds(c: Comparison) -> str:
+    return "one split" if c.n_folds == 1 else f"{c.n_folds} splits"
+
+
+def _number(head: Headline) -> str:
+    return f"{head.kept:.1f}" if head.kept != int(head.kept) else f"{int(head.kept):,}"
+
+
+def _some(c: Comparison, head: Headline) -> str:
+    return f"{_number(head)} of {counted(c.n_features, 'feature')}"
+
+
+def lede(c: Comparison, head: Headline) -> str:
+    """Return what stands below the headline: which setting, how good, and beside what."""
+    score = score_name(c.scoring)
+    if _known(head) and not head.beats_chance:
+        return (
+            f"The best of {_settings(c)} promises {score} {three(head.best_score)}, but that is the luck of the best "
+            f"of many: chosen by other rows than it is scored on, it reaches {three(head.honest)}, and a guess "
+            f"that looks at no feature {three(head.chance)}. Do not trust the features below."
+        )
+    best = f"{three(head.best_score)} ({head.best_method} with {head.best_estimator}, size {head.best_size})"
+    near = "the highest of all" if head.score == head.best_score else f"within one standard error of the best, {best}"
+    reach = "it reaches" if _number(head) == "1" else "they reach"
+    words = f"Chosen by {head.method} and used by {head.estimator}, {reach} {score} {three(head.score)}: {near}."
+    if not math.isnan(head.whole):
+        words += f" All {c.n_features:,} features give the same estimator {three(head.whole)}."
+    return words
+
+
+def _settings(c: Comparison) -> str:
+    return f"{c.scores[..., 0].size:,} settings"
+
+
+def tiles(c: Comparison, head: Headline) -> list[dict[str, str]]:
+    """Return the figures that stand out: name, figure, words below."""
+    score = score_name(c.scoring)
+    found = [
+        {
+            "name": f"Honest {score}",
+            "figure": three(head.honest),
+            "words": f"{_between(c, head.honest_low, head.honest_high)}method, estimator and size chosen on other rows "
+            "than scored on",
+        },
+        {
+            "name": f"This setting's {score}",
+            "figure": three(head.score),
+            "words": f"{_between(c, head.low, head.high)}{_luck(c, head)}",
+        },
+        {"name": "Stability", "figure": three(head.stability) or "–", "words": _stability(head)},
+        {"name": "Better than a guess", "figure": _verdict(head), "words": _against(head)},
+    ]
+    return found
+
+
+def _luck(c: Comparison, head: Headline) -> str:
+    more = ", so a little too good" if head.score > head.honest else ""
+    return f"picked out of {_settings(c)}{more}"
+
+
+def _between(c: Comparison, low: float, high: float) -> str:
+    return "" if math.isnan(low) else f"95 % interval {three(low)} to {three(bounded(c.scoring, high))}; "
+
+
+def _stability(head: Headline) -> str:
+    if math.isnan(head.stability):
+        return "every split keeps all features"
+    # The levels that the proposer of the measure calls poor, intermediate to good, and excellent.
+    grade = "excellent" if head.stability > 0.75 else "fair" if head.stability >= 0.4 else "poor"
+    return f"{grade}: how much the splits agree on the features; 1 is fully, 0 is by chance"
+
+
+def _verdict(head: Headline) -> str:
+    return "unknown" if not _known(head) else "yes" if head.beats_chance else "no"
+
+
+def _against(head: Headline) -> str:
+    if not _known(head):
+        return f"a guess reaches {three(head.chance)}"
+    p = "p < 0.0001" if head.chance_pvalue < 1e-4 else f"p = {head.chance_pvalue:.2g}"
+    return f"a guess that looks at no feature reaches {three(head.chance)}; {p}"
+
+
+def bias(c: Comparison, head: Headline) -> str:
+    """Return what choosing on all rows would have promised."""
+    rows = c.bias()
+    if not rows:
+        return "Scores of features chosen on all rows were left out: with so many rows they hardly differ."
+    mean = float(np.mean([row["bias"] for row in rows]))
+    most = max(rows, key=lambda row: row["largest"])
+    promised = three(most["nested"] + most["bias"])
+    words = (
+        f"Choosing on all rows before the split promises {three(mean)} too much on average"
+        if mean > 0.005
+        else "Choosing on all rows before the split makes little difference on these data"
+    )
+    words += (
+        f", at worst {three(most['largest'])} ({most['method']} with {most['estimator']}, size {most['at_size']}; "
+        f"its mean over all sizes is {three(most['nested'])}, promised {promised})."
+    )
+    if _known(head) and not head.beats_chance:
+        words += f" Nothing here beats chance ({three(head.chance)}): whatever is promised above it is not there."
+    return words
+
+
+def ranking(test: RankTest | None, c: Comparison) -> str:
+    """Return what the rank tests say."""
+    if test is None:
+        return "There is too little to rank: it takes two methods and two splits, all of them scored."
+    differ = test.f_pvalue < test.alpha
+    p = "p < 0.0001" if test.f_pvalue < 1e-4 else f"p = {test.f_pvalue:.2g}"
+    best = test.methods[int(test.order[0])]
+    groups = test.groups()
+    with_best = next((group for group in groups if best in group), ())
+    words = f"Over {test.n_blocks} splits the methods {'differ' if differ else 'cannot be told apart'} ({p})."
+    if differ and with_best:
+        others = listed([name for name in with_best if name != best], most=6)
+        words += f" {best} ranks best; {others} cannot be told apart from it."
+    elif differ:
+        words += f" {best} ranks best, apart from all others."
+    return words + " Splits share rows, so that such p-values are too small: they say what these data would show again."
+
+
+def failures(c: Comparison) -> list[dict[str, Any]]:
+    """Return what could not be used, and why."""
+    return [
+        {"what": f"{one.method} with {one.estimator}" if one.estimator else one.method, "why": one.words}
+        for one in c.failures
+    ]
+
+
+def pair(scoring: str, low: float, high: float) -> str:
+    """Return an interval as words."""
+    return "" if math.isnan(low) else f"{low:.4g} – {bounded(scoring, high):.4g}"
