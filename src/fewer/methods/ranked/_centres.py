@@ -6,12 +6,13 @@ from itertools import combinations
 
 import numpy as np
 
+from fewer.core.kernels import centre_turns as turns
 from fewer.core.kernels import centres as kernels
 from fewer.core.runners.base import Runner
 from fewer.core.summaries.orders import OrderCounts, PairOrders
 from fewer.core.views.view import View
 
-LANES = kernels.LANES
+LANES = turns.LANES
 TASKS = 4
 # The share of gone features at which the tables are cut anew.
 STALE = 0.06
@@ -34,7 +35,7 @@ class _Centre:
         self.order = np.argsort(self.keys, kind="stable")
         # Pairs are looked at in the order of the centre, so that memory is read from front to back.
         self.row[self.order] = np.arange(len(numbers))
-        kernels.cut_slabs(self.balance, numbers, self.row, slabs)
+        turns.cut_slabs(self.balance, numbers, self.row, slabs)
         self.forget(PAIRS * len(numbers) + 64)
         self.sort()
 
@@ -56,7 +57,7 @@ class _Centre:
         room = 2 * len(self.order) + 2
         while True:
             pairs, gaps, slots = np.empty((room, 2), np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
-            found = kernels.near_pairs(
+            found = turns.near_pairs(
                 self.keys,
                 self.order,
                 self.reach,
@@ -83,7 +84,7 @@ class _Centre:
         self.fresh = False
         self.pairs, self.gaps, n_slabs = pairs[:found], gaps[:found], len(self.slabs)
         self.ends, self.chosen = np.empty(n_slabs, np.int64), np.empty(found * n_slabs + 1, np.int32)
-        kernels.sift(self.pairs, self.gaps, slots[:found], self.tops, self.lows, self.ends, self.chosen)
+        turns.sift(self.pairs, self.gaps, slots[:found], self.tops, self.lows, self.ends, self.chosen)
 
     def lost(self, at: int) -> np.ndarray:
         """Return what the keys gain when a feature leaves."""
@@ -173,7 +174,7 @@ class CentreDistances:
 
         def work(start: int, stop: int) -> None:
             change, touched = self._scratch(dtype, len(pairs))
-            kernels.candidates(
+            turns.candidates(
                 start,
                 stop,
                 self.slabs,
