@@ -1,7 +1,8 @@
 """How subsets are visited."""
 
 from fewer.core.search.checkpoint import Checkpoint, search_facts
-from fewer.core.search.evaluations import Evaluations, Found, SearchOver
+from fewer.core.search.evaluations import Evaluations
+from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.greedy import greedy_forward
 from fewer.core.search.outcome import Outcome, Strategy, run_search, selection_of
 from fewer.core.search.shapes import (

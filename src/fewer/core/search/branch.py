@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.base.errors import RequirementError
-from fewer.core.search.evaluations import Evaluations, Found
+from fewer.core.search.evaluations import Evaluations
+from fewer.core.search.found import Found
 from fewer.core.search.units import Subset, without
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,32 +11,14 @@ import numpy as np
 from fewer.core.base.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.search.checkpoint import Checkpoint
+from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.keys import Keys
 from fewer.core.search.units import Subset, Units, as_units, size_range, with_unit, without
 from fewer.core.stop import Budget
 from fewer.core.views.view import View
 
-# So many candidates are evaluated at once, so that little is lost and time is kept; always, so that the round-off of a
-# criterion does not depend on whether there is a checkpoint or a clock.
+# With a checkpoint or a clock so many candidates are evaluated at once, so that little is lost and time is kept.
 PORTION = 64
-
-
-class SearchOver(Exception):
-    """Ends a search from inside an evaluation; what was found until then counts."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """A subset and its value. Ordered: by value, then fewer units, then lower unit numbers."""
-
-    subset: Subset
-    value: float
-
-    def beats(self, other: Found | None) -> bool:
-        """Return whether this subset is to be preferred."""
-        if other is None or self.value != other.value:
-            return other is None or self.value > other.value
-        return (len(self.subset), self.subset) < (len(other.subset), other.subset)
 
 
 class Evaluations:
@@ -53,7 +34,8 @@ class Evaluations:
         The data.
     criterion : SubsetCriterion
         Gives a subset of columns one number, larger is better. May offer ``values_added(view, subset, candidates)``,
-        ``values_removed(view, subset, candidates)``, ``fold_values(view, subset)``; ``monotone = True`` says that it
+        ``values_removed(view, subset, candidates)``, whose numbers must not depend on which candidates are asked for
+        together, and ``fold_values(view, subset)``; ``monotone = True`` says that it
         never falls when a feature joins, ``parallel_values = True`` that ``value`` may be called from several threads
         at once and uses none of the threads of ``view.run`` itself, ``give_up = True`` that all but the best of what
         ``values_added`` and ``values_removed`` return may be upper bounds below the best.
@@ -215,8 +197,10 @@ class Evaluations:
             if quick is not None:
                 short = [i for i in new if self.units.single[numbers[i]]]
                 alone = [i for i in new if not self.units.single[numbers[i]]]
-                for start in range(0, len(short), PORTION):
-                    some = short[start : start + PORTION]
+                timed = self.checkpoint is not None or self._seconds < np.inf
+                portion = PORTION if timed else max(len(short), 1)
+                for start in range(0, len(short), portion):
+                    some = short[start : start + portion]
                     columns = self.units.first[candidates[some]]
                     yield some, np.asarray(quick(self.view, self.units.columns(subset), columns), dtype=float)
             yield from self._by_value(alone, member)

@@ -10,7 +10,8 @@ import numpy as np
 from fewer.core.base.errors import ParameterError
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
-from fewer.core.search.evaluations import Evaluations, Found, SearchOver
+from fewer.core.search.evaluations import Evaluations
+from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.units import Subset
 
 

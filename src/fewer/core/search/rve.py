@@ -149,7 +149,7 @@ class RVErS:
             n, high = len(removals.here), min(high, len(removals.here))
             if n <= low:
                 r = low = high = n
-            elif failed and failed >= self.fail_factor * failures:
+            if failed and failed >= self.fail_factor * failures:
                 if low >= high and r >= n - 1:
                     return
                 if low >= high:
