@@ -78,6 +78,25 @@ FORMULAS = {
     "OSimba": "max Σ ½ (|x − NM|_w − |x − NH|_w), both sides",
     "RankMutualInformation": "−mean ln(|A| |B| / (n |A ∩ B|))",
     "MonotoneTree": "the cut of largest rank mutual information, again and again",
+    "SequentialSelector": "add argmax_f J(S + f), or remove argmax_f J(S − f), step by step",
+    "FloatingSelector": "forward, then back while J(S − f) beats the best of its size",
+    "BestFirstSelector": "expand the open subset of largest J",
+    "ExhaustiveSelector": "max over all S of J(S)",
+    "BranchAndBoundSelector": "max over |S| = k of J(S), J monotone: cut S if J(S) ≤ best",
+    "HillClimbingSelector": "to the best neighbour S ± f while J rises",
+    "AnnealingSelector": "to a random neighbour with probability min(1, exp(ΔJ / T))",
+    "RMHCSelector": "flip a random f, keep it if J rises",
+    "GeneticSelector": "select, cross and mutate subsets by J",
+    "DependenceTreeSelector": "draw S from the Chow-Liu tree of the best subsets",
+    "EBNASelector": "draw S from a Bayesian network of the better half",
+    "LVF": "smallest random S with 1 − inconsistency(S) ≥ that of all",
+    "LVW": "random S, larger J or equal J with fewer features",
+    "RVE": "remove k* random features, k* = argmin M(n − k) / p(n, r, k) + I(n − k)",
+    "RVErS": "RVE with a binary search for r",
+    "OrderedFS": "smallest k of the best (or within one s.e.) cross-validated score of the first k of a ranking",
+    "BIRS": "down the ranking: f joins if J(S + f) is significantly better than J(S)",
+    "RankSearch": "max over k of J(first k of a ranking)",
+    "DefaultRecipe": "drop constant and duplicate columns; mRMR order; smallest k within one s.e.",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the share of f that s covers",
 }
 
@@ -122,6 +141,10 @@ row's own; z_m and z_h are the differences from the nearest miss and hit, γ_n t
     "ordinal": """\
 Classes are ordered, and features should rise with them. Notation: NM and NH are nearest misses and hits below (−) and
 above (+) a row; A and B are the rows at least as large in the feature and in the class.
+""",
+    "wrappers": """\
+Searches through subsets of features. Notation: S is a subset and f a feature; J(S) is what S is worth, the
+cross-validated score of an estimator or a criterion without one.
 """,
     "redundancy": """\
 What makes a feature redundant, and to which other feature. Notation: f and s are features, y is the target; SU is

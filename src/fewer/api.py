@@ -10,6 +10,8 @@ from fewer.core.base.errors import InputError, ParameterError, closest
 from fewer.core.base.result import Selection
 from fewer.registry import Entry
 
+# What is used when no method is named: to select from rows in memory, and to rank or to read data in batches.
+DEFAULT_RECIPE = "DefaultRecipe"
 DEFAULT_METHOD = {"classification": "SymmetricalUncertainty", "regression": "VarianceReduction"}
 
 
@@ -74,8 +76,10 @@ def select(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selectio
     y : array-like or str, optional
         The target, or the name of its column in X.
     method : str or selector, optional
-        Name of a method, or a selector to clone. By default symmetrical uncertainty for classes and variance
-        reduction for a numeric target.
+        Name of a method, or a selector to clone. By default `DefaultRecipe`: constant and duplicate columns are
+        dropped, the others ordered by mRMR, and the fewest kept whose cross-validated score is within one standard
+        error of the best. Data that are not held as dense rows in memory are ranked by symmetrical uncertainty
+        (classes) or variance reduction (numbers) instead.
     **params
         Parameters of the method.
 
@@ -93,8 +97,12 @@ def select(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selectio
     ['worst perimeter', 'worst area']
     """
     X, y = _resolve(X, y)
+    return _selected(X, y, default_method(X, y) if method is None else method, params)
+
+
+def _selected(X: Any, y: Any, method: Any, params: dict[str, Any]) -> Selection:
     weight = params.pop("sample_weight", None)
-    selector = _selector(method, X, y, params)
+    selector = _selector(method, params)
     if weight is not None:
         return selector.fit(X, y, sample_weight=weight).selection_
     return selector.fit(X, y).selection_
@@ -103,9 +111,12 @@ def select(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selectio
 def rank(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selection:
     """Order all features, best first.
 
-    Takes what `select` takes; every feature is kept.
+    Takes what `select` takes; every feature is kept. The default method is symmetrical uncertainty for classes and
+    variance reduction for a numeric target.
     """
-    return select(X, y, method, **{"n_features_to_select": None, **params})
+    X, y = _resolve(X, y)
+    method = DEFAULT_METHOD[_task(X, y)] if method is None else method
+    return _selected(X, y, method, {"n_features_to_select": None, **params})
 
 
 def _resolve(X: Any, y: Any) -> tuple[Any, Any]:
@@ -125,16 +136,27 @@ def _resolve(X: Any, y: Any) -> tuple[Any, Any]:
     return X, y
 
 
-def _selector(method: Any, X: Any, y: Any, params: dict[str, Any]) -> Any:
+def default_method(X: Any, y: Any) -> str:
+    """Return the name of the method that selects when none is named."""
+    from scipy.sparse import issparse
+
+    from fewer.core.views.partitions import is_dask
+    from fewer.core.views.sources import is_table
+
+    elsewhere = is_dask(X) or (is_table(X) and not X.in_memory)
+    return DEFAULT_METHOD[_task(X, y)] if elsewhere or issparse(X) else DEFAULT_RECIPE
+
+
+def _selector(method: Any, params: dict[str, Any]) -> Any:
     from sklearn.base import clone
 
     if hasattr(method, "set_params") and not isinstance(method, type):
         return clone(method).set_params(**params)
-    if not isinstance(method, str | type | None):
+    if not isinstance(method, str | type):
         raise ParameterError(
             f"method must be a name, a selector or its class, but got {method!r}; see fewer.catalog()."
         )
-    made: Any = method if isinstance(method, type) else registry.load_selector(method or DEFAULT_METHOD[_task(X, y)])
+    made: Any = method if isinstance(method, type) else registry.load_selector(method)
     known = made._get_param_names()
     for name in params:
         if name not in known:

@@ -27,6 +27,7 @@ _REDUNDANCY = "fewer.methods.redundancy"
 _RANKED = "fewer.methods.ranked"
 _RELIEF = "fewer.methods.relief"
 _ORDINAL = "fewer.methods.ordinal"
+_WRAPPERS = "fewer.methods.wrappers"
 
 METHODS: tuple[Entry, ...] = (
     Entry(
@@ -157,6 +158,25 @@ METHODS: tuple[Entry, ...] = (
         "literature",
     ),
     Entry("MonotoneTree", f"{_ORDINAL}.monotone_tree", "ordinal", "classifier", "classification", "literature"),
+    Entry("SequentialSelector", f"{_WRAPPERS}.sequential", "wrappers", "subset", "any", "book 1.1, 2.3.1, 8.2"),
+    Entry("FloatingSelector", f"{_WRAPPERS}.sequential", "wrappers", "subset", "any", "literature"),
+    Entry("BestFirstSelector", f"{_WRAPPERS}.climbing", "wrappers", "subset", "any", "microarray 2.4"),
+    Entry("ExhaustiveSelector", f"{_WRAPPERS}.complete", "wrappers", "subset", "any", "book 2.3.1"),
+    Entry("BranchAndBoundSelector", f"{_WRAPPERS}.complete", "wrappers", "subset", "classification", "book 2.3.1"),
+    Entry("HillClimbingSelector", f"{_WRAPPERS}.climbing", "wrappers", "subset", "any", "microarray 2.4"),
+    Entry("AnnealingSelector", f"{_WRAPPERS}.annealing", "wrappers", "subset", "any", "book 3.6.3"),
+    Entry("RMHCSelector", f"{_WRAPPERS}.annealing", "wrappers", "subset", "any", "book 3.6.3"),
+    Entry("GeneticSelector", f"{_WRAPPERS}.genetic", "wrappers", "subset", "any", "book 3.6.4"),
+    Entry("DependenceTreeSelector", f"{_WRAPPERS}.distribution", "wrappers", "subset", "any", "microarray 2.4"),
+    Entry("EBNASelector", f"{_WRAPPERS}.distribution", "wrappers", "subset", "any", "book 3.6.5"),
+    Entry("LVF", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "classification", "book 3.6.1"),
+    Entry("LVW", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "any", "literature"),
+    Entry("RVE", f"{_WRAPPERS}.elimination", "wrappers", "subset", "any", "book 3.6.6"),
+    Entry("RVErS", f"{_WRAPPERS}.elimination", "wrappers", "subset", "any", "book 3.6.6"),
+    Entry("OrderedFS", f"{_WRAPPERS}.ordered_fs", "wrappers", "subset", "any", "microarray 2.4; book 9.7.1, 17.3.1"),
+    Entry("BIRS", f"{_WRAPPERS}.birs", "wrappers", "subset", "any", "book 8.4"),
+    Entry("RankSearch", f"{_WRAPPERS}.rank_search", "wrappers", "subset", "any", "book 8.2"),
+    Entry("DefaultRecipe", f"{_WRAPPERS}.recipe", "wrappers", "subset", "any", "literature"),
 )
 
 _BY_NAME = {entry.name: entry for entry in METHODS}

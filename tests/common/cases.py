@@ -19,6 +19,12 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "Simba": {"random_state": 0},
     "OnlineIRelief": {"random_state": 0},
     "OSimba": {"random_state": 0},
+    **{name: {"random_state": 0} for name in ("HillClimbingSelector", "AnnealingSelector", "RMHCSelector", "RVE")},
+    **{name: {"random_state": 0} for name in ("GeneticSelector", "DependenceTreeSelector", "EBNASelector", "RVErS")},
+    **{name: {"random_state": 0} for name in ("LVF", "LVW")},
+    # All subsets of many features are too many.
+    "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
+    "BranchAndBoundSelector": {"max_evaluations": 1000},
 }
 NAMES = [entry.name for entry in registry.METHODS if entry.kind != "classifier"]
 CLASSIFIERS = [entry.name for entry in registry.METHODS if entry.kind == "classifier"]

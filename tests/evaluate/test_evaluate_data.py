@@ -35,7 +35,7 @@ def test_a_shared_view_gives_the_selection_of_a_fit(name):
         shared = fitted(sized(c.make(), 4), part, 0)
     if not tags_of(name).deterministic:
         pytest.skip("draws its own seed")
-    same(shared, c.make(n_features_to_select=4).fit(c.X[rows], y[rows]).selection_)
+    same(shared, sized(c.make(), 4).fit(c.X[rows], y[rows]).selection_)
 
 
 @pytest.mark.parametrize("name", ["InformationGain", "JMI", "FCBF", "Chi2"])

@@ -95,10 +95,11 @@ class Input(Columns):
             raise ParameterError(
                 f"{name} needs all rows in memory, so it cannot be used with --stream; leave that out."
             )
-        large = _size(self.file) > STREAM_BYTES
-        if self.stream or (self.stream is None and large and streams):
-            return table
-        return table.load()
+        return table if self.streams(streams) else table.load()
+
+    def streams(self, able: bool) -> bool:
+        """Return whether the file is read in batches by a method that is able to."""
+        return bool(self.stream) or (self.stream is None and able and _size(self.file) > STREAM_BYTES)
 
     def check(self, table: Any, name: str, tags: MethodTags) -> None:
         """Raise before work starts when the method and the roles of the columns do not fit."""

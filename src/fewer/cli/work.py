@@ -44,10 +44,11 @@ def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
     ranks : bool
         Whether all features are put in order, so that no number of features can be asked for.
     """
-    from fewer.api import DEFAULT_METHOD
+    from fewer.api import DEFAULT_METHOD, DEFAULT_RECIPE
 
     found: dict[str, MethodOption] = {}
-    for one in [name] if name else DEFAULT_METHOD.values():
+    defaults = list(DEFAULT_METHOD.values()) if ranks else [DEFAULT_RECIPE, *DEFAULT_METHOD.values()]
+    for one in [name] if name else defaults:
         for option in options_of(registry.load_selector(one)):
             if not (ranks and option.name == SIZE):
                 found.setdefault(option.name, option)
@@ -164,7 +165,7 @@ def fitted(
     nominal = values_of(method_options(method, ranks), given, method or "the default method")
     with bar():
         table = data.open(nominal.get("categorical_features"))
-        selector = _selector(method or _default_method(table), given, ranks)
+        selector = _selector(method or _default_method(table, data, ranks), given, ranks)
         if nominal.get("categorical_features") is not None:
             # The table knows them now.
             selector.set_params(categorical_features=None)
@@ -176,12 +177,14 @@ def fitted(
     return selection.with_meta(command=context.obj, room=room, data=facts), table
 
 
-def _default_method(table: Any) -> str:
-    from fewer.api import DEFAULT_METHOD
+def _default_method(table: Any, data: Input, ranks: bool) -> str:
+    from fewer.api import DEFAULT_METHOD, DEFAULT_RECIPE
 
     if table.target is None:
         raise ParameterError(needs_target("The default method", table))
-    return DEFAULT_METHOD[table.task]
+    # The recipe holds all rows and counts them alike.
+    simple = ranks or data.weight is not None or data.streams(True)
+    return DEFAULT_METHOD[table.task] if simple else DEFAULT_RECIPE
 
 
 def _selector(name: str, given: Mapping[str, Any], ranks: bool) -> Any:

@@ -118,11 +118,14 @@ def test_text_targets_are_classes_or_two_numbers(frame):
 def test_select_by_column_name_path_and_default(frame, tmp_path):
     X, y = frame
     whole = X.assign(target=np.where(y, "yes", "no"))
-    by_name = fewer.select(whole, "target", n_features_to_select=2)
-    assert by_name.meta["method"] == "SymmetricalUncertainty"
+    assert fewer.select(whole, "target").meta["method"] == "DefaultRecipe"
+    assert fewer.rank(whole, "target").meta["method"] == "SymmetricalUncertainty"
+    by_name = fewer.select(whole, "target", "SymmetricalUncertainty", n_features_to_select=2)
     path = tmp_path / "data.csv"
     whole.to_csv(path, index=False)
+    # A file is read in batches, which the recipe cannot.
     by_path = fewer.select(path, "target", n_features_to_select=2)
+    assert by_path.meta["method"] == "SymmetricalUncertainty"
     assert by_path.kept_names == by_name.kept_names
     np.testing.assert_allclose(by_path.scores, by_name.scores)
     ranked = fewer.rank(whole, "target", "GiniGain")

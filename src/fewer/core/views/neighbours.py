@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewer.core.base.errors import InputError
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.mixed import mixed_space
 from fewer.core.summaries.spaces import Space, number_space
@@ -29,7 +30,12 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     known = extent.missing < view.n_rows
     with np.errstate(over="ignore", invalid="ignore"):
         width = np.where(known, extent.high - extent.low, 0.0)
-    view.check_finite(width)
+    if not np.isfinite(width).all():
+        j = int(np.flatnonzero(~np.isfinite(width))[0])
+        raise InputError(
+            f"The range of column {getattr(view, 'name_of', str)(j)} is infinite or so large that it overflows, but rows "
+            "are compared by shares of the range; remove infinite values or rescale the column."
+        )
     low = np.where(known, extent.low, 0.0)
     with np.errstate(divide="ignore", over="ignore"):
         factor = np.where(known & (width > 0), 1.0 / width, 0.0)

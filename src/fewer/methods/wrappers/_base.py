@@ -1,0 +1,216 @@
+"""The constructor that all searches share, and the way from data to a selection."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+
+from fewer.core.base.errors import RequirementError
+from fewer.core.base.params import Interval
+from fewer.core.base.rankers import CODES_CONSTRAINTS
+from fewer.core.base.result import Selection
+from fewer.core.base.selector import BaseSelector
+from fewer.core.base.tags import MethodTags
+from fewer.core.search import Checkpoint, Evaluations, Outcome, Units, run_search, search_facts, selection_of
+from fewer.core.search.units import size_range
+from fewer.core.stop import Budget
+from fewer.core.views.discretise import as_discretizer
+from fewer.core.views.view import View
+from fewer.methods.wrappers._criteria import as_filter, check_estimator, judge, tags_with
+from fewer.methods.wrappers._wanted import Wanted, as_wanted
+
+# Folds depend on the order of the rows.
+TAGS = MethodTags(
+    kind="subset", task="any", views=("dense",), reads_classes=True, nested=False, invariance=(), cost="fits"
+)
+RANDOM_TAGS = replace(TAGS, deterministic=False)
+MANY_UNITS = 10**9
+SHARED_CONSTRAINTS: dict[str, Any] = {
+    **CODES_CONSTRAINTS,
+    "estimator": "no_validation",
+    "scoring": "no_validation",
+    "cv": "no_validation",
+    "feature_groups": "no_validation",
+    "fixed_features": "no_validation",
+    "checkpoint": "no_validation",
+    "max_evaluations": [None, Interval(Integral, 1, None, closed="left")],
+    "max_seconds": [None, Interval(Real, 0, None, closed="neither")],
+}
+
+
+class RoutedFit(BaseSelector):
+    """Adds weights, groups and further parameters of an estimator to `fit`, routed where that is enabled."""
+
+    estimator: Any
+    scoring: Any
+    cv: Any
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **params: Any) -> Any:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like, data frame or Table of shape (n_samples, n_features)
+            The data; sparse matrices, missing values and nominal columns as far as the estimator takes them.
+        y : array-like of shape (n_samples,)
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            Given to the fit of the estimator, or counted by criteria on levels.
+        groups : array-like of shape (n_samples,), optional
+            Rows that must not be split, given to the splitter.
+        **params
+            Further parameters of the fit of the estimator; with metadata routing they go where they are requested.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        self._routed = (groups, params)
+        try:
+            return self._fit(X, y, sample_weight)
+        finally:
+            del self._routed
+
+    def get_metadata_routing(self) -> Any:
+        """Return where metadata go: to the estimator, the splitter and the scorer; without an estimator to `fit`."""
+        if self.estimator is None or isinstance(self.estimator, str) or as_filter(self.estimator) is not None:
+            return super().get_metadata_routing()
+        cv = check_cv(self.cv, classifier=is_classifier(self.estimator))
+
+        def mapping(callee: str) -> MethodMapping:
+            return MethodMapping().add(caller="fit", callee=callee)
+
+        return (
+            MetadataRouter(owner=self)
+            .add(estimator=self.estimator, method_mapping=mapping("fit"))
+            .add(splitter=cv, method_mapping=mapping("split"))
+            .add(scorer=check_scoring(self.estimator, scoring=self.scoring), method_mapping=mapping("score"))
+        )
+
+
+class SearchSelector(RoutedFit):
+    """Searches through subsets of features that an estimator or a criterion judges.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        Number of subsets that were evaluated.
+    """
+
+    method_tags = TAGS
+    _parameter_constraints: dict = SHARED_CONSTRAINTS
+    # Whether kept features are put in order by what is lost without them, rather than by when they joined.
+    _by_loss: ClassVar[bool] = True
+    # Whether rules such as "gain:0.01" can end the search.
+    _takes_gains: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_features_to_select = n_features_to_select
+        self.scoring = scoring
+        self.cv = cv
+        self.feature_groups = feature_groups
+        self.fixed_features = fixed_features
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.checkpoint = checkpoint
+        self.max_evaluations = max_evaluations
+        self.max_seconds = max_seconds
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Any:
+        """Return how subsets are visited. The one method that every search implements."""
+        raise NotImplementedError
+
+    def _tags_in_use(self) -> MethodTags:
+        return tags_with(self.estimator, self.method_tags)
+
+    def _check_parts(self) -> None:
+        name = type(self).__name__
+        check_estimator(name, self.estimator)
+        self._wanted(MANY_UNITS)
+        if self.discretizer is not None:
+            as_discretizer(self.discretizer, self.bins)
+
+    def _wanted(self, n_units: int) -> Wanted:
+        wanted = as_wanted(self.n_features_to_select, n_units)
+        if wanted.patience is not None and not self._takes_gains:
+            raise RequirementError(
+                f"{type(self).__name__} got n_features_to_select={self.n_features_to_select!r}, but has no steps whose "
+                "gain could end it; pass a number, 'best' or 'parsimonious', or use SequentialSelector."
+            )
+        return wanted
+
+    def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
+        """Return the criterion and the view it reads."""
+        levels = (self.discretizer, self.bins)
+        return judge(self.estimator, data, self.scoring, self.cv, levels, self._routed, **more)
+
+    def _select(self, data: View) -> Selection:
+        criterion, view = self._judge(data)
+        units = Units.of(view.n_features, self.feature_groups, self.fixed_features, view.names)
+        wanted = self._wanted(len(units) + units.n_fixed)
+        strategy = self._strategy(wanted, data, units)
+        evaluations = Evaluations(
+            view,
+            criterion,
+            units=units,
+            min_features=wanted.low,
+            max_features=wanted.high,
+            budget=self._budget(wanted),
+            checkpoint=self._opened(view, criterion, strategy, units, wanted),
+        )
+        rng = np.random.default_rng(getattr(self, "random_state", 0))
+        outcome = run_search(strategy, evaluations, rng, wanted.choose)
+        self.n_iter_ = evaluations.count
+        return self._explained(selection_of(outcome, by_loss=self._by_loss), outcome)
+
+    def _opened(self, view: View, criterion: Any, strategy: Any, units: Units, wanted: Wanted) -> Checkpoint | None:
+        """Return the file of evaluations, if one was asked for."""
+        if self.checkpoint is None:
+            return None
+        sizes = size_range(units, wanted.low, wanted.high)
+        facts = search_facts(view, criterion, strategy, getattr(self, "random_state", 0), units, sizes)
+        return Checkpoint(self.checkpoint, facts, len(units))
+
+    def _explained(self, selection: Selection, outcome: Outcome) -> Selection:
+        """Add to the selection what a method knows besides."""
+        return selection
+
+    def _budget(self, wanted: Wanted) -> Budget | None:
+        """Return the limits of the work; of two limits the stricter holds."""
+        limits = [(self.max_seconds, self.max_evaluations)]
+        if wanted.budget is not None:
+            limits.append((wanted.budget.seconds, wanted.budget.evaluations))
+        seconds = [s for s, _ in limits if s is not None]
+        counts = [n for _, n in limits if n is not None]
+        if not seconds and not counts:
+            return None
+        return Budget(min(seconds, default=None), min(counts, default=None))

@@ -1,0 +1,157 @@
+"""What judges subsets: an estimator by cross-validation, or a criterion without one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import is_classifier, is_regressor
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import get_tags
+from sklearn.utils.validation import has_fit_parameter
+
+from fewer.core.base.errors import ParameterError, closest
+from fewer.core.base.tags import MethodTags
+from fewer.core.subsets import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
+from fewer.core.views.codes import codes_view
+from fewer.core.views.view import View
+
+FILTERS: dict[str, type] = {
+    "cfs": Merit,
+    "inconsistency": Agreement,
+    "mutual_information": Information,
+    "separability": ScatterSeparability,
+    "mahalanobis": Mahalanobis,
+}
+MOST_FOLDS = 5
+
+
+def check_estimator(name: str, estimator: Any) -> None:
+    """Raise unless something can judge subsets."""
+    if estimator is None or _is_criterion(estimator) or (hasattr(estimator, "fit") and not isinstance(estimator, type)):
+        return
+    if isinstance(estimator, str) and estimator in FILTERS:
+        return
+    hint = closest(estimator, FILTERS) if isinstance(estimator, str) else ""
+    raise ParameterError(
+        f"{name} got estimator={estimator!r}, but takes an estimator with fit, None, a subset criterion or one of "
+        f"{', '.join(map(repr, FILTERS))}; pass one of them.{hint}"
+    )
+
+
+def as_filter(estimator: Any) -> Any:
+    """Return a criterion that needs no estimator, or None if an estimator was given."""
+    if isinstance(estimator, str):
+        return FILTERS[estimator]()
+    return estimator if _is_criterion(estimator) else None
+
+
+def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
+    """Return what a search takes with this estimator: its kind of target, and whatever else it handles."""
+    if estimator is None:
+        return replace(tags, handles_weights=True)
+    if isinstance(estimator, str) and estimator not in FILTERS:
+        return tags
+    criterion = as_filter(estimator)
+    if criterion is not None:
+        codes = "codes" in criterion.requires
+        return replace(
+            tags,
+            task="classification",
+            reads_classes=False,
+            views=("codes",) if codes else ("dense",),
+            handles_nominal=codes,
+            handles_nan=codes,
+            handles_sparse="sparse codes" in criterion.requires,
+            handles_weights=codes,
+        )
+    if not hasattr(estimator, "fit") or isinstance(estimator, type):
+        return tags
+    task = "classification" if is_classifier(estimator) else "regression" if is_regressor(estimator) else tags.task
+    takes = get_tags(estimator).input_tags
+    return replace(
+        tags,
+        task=task,
+        reads_classes=task not in ("classification", "regression"),
+        handles_sparse=takes.sparse,
+        handles_nan=takes.allow_nan,
+        handles_weights=bool(has_fit_parameter(estimator, "sample_weight")),
+    )
+
+
+def judge(
+    estimator: Any,
+    data: View,
+    scoring: Any,
+    cv: Any,
+    levels: tuple[Any, int],
+    routed: tuple[Any, Mapping[str, Any]] = (None, {}),
+    **more: Any,
+) -> tuple[Any, View]:
+    """Return the criterion and the view on which it judges.
+
+    Parameters
+    ----------
+    estimator, scoring, cv
+        As given to the selector.
+    data : View
+        Numbers.
+    levels : tuple
+        Discretizer and number of levels, for criteria on codes.
+    routed : tuple
+        Groups of the rows, and further parameters of fit.
+    **more
+        Passed to `recognise`.
+    """
+    groups, params = routed
+    criterion = as_filter(estimator)
+    if criterion is None:
+        model = default_estimator(data) if estimator is None else estimator
+        folds = splitter(cv, data, groups)
+        return recognise(model, scoring, folds, groups=groups, params=params or None, **more), data
+    if groups is not None or params:
+        raise ParameterError(
+            f"{type(criterion).__name__} was given groups or other parameters of fit, but criteria without an "
+            "estimator have no folds and fit nothing; leave them out, or pass an estimator."
+        )
+    codes = data.kind not in criterion.requires and "codes" in criterion.requires
+    return criterion, codes_view(data, *levels) if codes else data
+
+
+def default_estimator(data: View) -> Any:
+    """Return naive Bayes for classes and ridge for numbers, which are exact short cuts."""
+    model = GaussianNB() if data.classes is not None else Ridge()
+    weighted = data.run.in_memory and data.whole().weight is not None
+    if weighted and get_config()["enable_metadata_routing"]:
+        model.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
+    return model
+
+
+def splitter(cv: Any, data: View, groups: Any = None) -> Any:
+    """Return how the rows are split: what was given, or five folds, fewer if a class has too few rows for that.
+
+    A number of folds keeps the rows of a group together if there are groups.
+    """
+    y, by_class = data.whole().y, data.classes is not None
+    if cv is not None and not (groups is not None and isinstance(cv, Integral)):
+        return cv
+    if groups is not None:
+        kind = StratifiedGroupKFold if by_class else GroupKFold
+        return kind(min(MOST_FOLDS, len(np.unique(groups))) if cv is None else int(cv))
+    if not by_class:
+        return KFold(max(2, min(MOST_FOLDS, len(y))))
+    smallest = int(np.bincount(y).min())
+    if smallest < 2:
+        # A class with a single row cannot be in every fold.
+        return KFold(max(2, min(MOST_FOLDS, len(y))), shuffle=True, random_state=0)
+    return StratifiedKFold(min(MOST_FOLDS, smallest))
+
+
+def _is_criterion(thing: Any) -> bool:
+    return hasattr(thing, "value") and hasattr(thing, "requires") and not isinstance(thing, type)

@@ -1,0 +1,133 @@
+"""Searches along a ranking: its prefixes, and what is better by a test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.stats import t as student
+
+from fewer.core.base.result import Selection
+from fewer.core.search import Evaluations
+from fewer.core.search.units import Subset, with_unit
+
+
+@dataclass(frozen=True)
+class Prefixes:
+    """Evaluate the first so many units of an order; the answer is the best prefix, of equal ones the shortest.
+
+    Parameters
+    ----------
+    order : tuple of int
+        Units, best first.
+    step : int, default=1
+        How many join at once.
+    ranking : Selection, optional
+        Where the order comes from, for the explanation.
+    """
+
+    order: tuple[int, ...]
+    step: int = 1
+    ranking: Selection | None = field(default=None, repr=False, compare=False)
+
+    def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
+        """Walk along the order."""
+        last = min(len(self.order), evaluations.high)
+        here: Subset = ()
+        evaluations.expected = evaluations.expected or len(prefix_sizes(evaluations.low, last, self.step))
+        for size in prefix_sizes(evaluations.low, last, self.step):
+            if size == len(here) + 1:
+                evaluations.added(here, [self.order[size - 1]])
+                here = with_unit(here, self.order[size - 1])
+            else:
+                here = tuple(sorted(self.order[:size]))
+                evaluations.value(here)
+            evaluations.walk(here)
+
+
+def prefix_sizes(low: int, high: int, step: int) -> list[int]:
+    """Return the sizes from ``low`` (or one step) on, and the last one.
+
+    Examples
+    --------
+    >>> prefix_sizes(1, 12, 5)
+    [5, 10, 12]
+    """
+    sizes = list(range(max(low, min(step, high)), high + 1, step))
+    return sizes if sizes and sizes[-1] == high else [*sizes, high]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What became of a unit: the subset it was tried with, what it gained, and how likely that is by chance."""
+
+    subset: Subset
+    gain: float
+    pvalue: float
+
+
+@dataclass(frozen=True)
+class Increments:
+    """Go down a ranking once; a unit joins if the subset with it is significantly better (BIRS, book fig. 8.1).
+
+    Parameters
+    ----------
+    order : tuple of int, optional
+        Units, best first; by default in the order of their own values.
+    alpha : float, default=0.1
+        Level of the paired t-test over the folds, two-tailed, where the criterion has folds.
+    min_improvement : float, default=0.005
+        What a unit must gain, where it has none.
+    tested : dict
+        Filled by the search: what became of each unit.
+    """
+
+    order: tuple[int, ...] | None = None
+    alpha: float = 0.1
+    min_improvement: float = 0.005
+    tested: dict[int, Tested] = field(default_factory=dict, repr=False, compare=False)
+
+    def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
+        """Go down the ranking."""
+        everyone = np.arange(evaluations.n_units)
+        evaluations.value(())
+        order = self.order
+        if order is None:
+            order = tuple(np.argsort(-evaluations.added((), everyone), kind="stable").tolist())
+        here: Subset = order[:1]
+        value = evaluations.value(here)
+        folds = evaluations.fold_values(here)
+        evaluations.walk(here)
+        evaluations.keep(here)
+        for unit in order[1:]:
+            if len(here) >= evaluations.high:
+                return
+            new = float(evaluations.added(here, [unit])[0])
+            there = with_unit(here, unit)
+            # Fold scores cost an evaluation of their own; a mean that is not higher needs no test.
+            rivals = evaluations.fold_values(there) if folds is not None and new > value else None
+            pvalue = np.nan if rivals is None or folds is None else paired_pvalue(rivals, folds)
+            self.tested[unit] = Tested(here, new - value, pvalue)
+            better = pvalue < self.alpha if folds is not None else new - value > self.min_improvement
+            if better:
+                here, value, folds = there, new, rivals
+                evaluations.walk(here)
+                evaluations.keep(here)
+
+
+def paired_pvalue(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the two-tailed p-value of Student's paired t-test; 0 for the same difference everywhere, 1 for none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(paired_pvalue(np.array([0.02, 0.03, 0.05, 0.04, 0.06]), np.zeros(5)), 6)
+    0.004813
+    """
+    differences = np.asarray(a, dtype=float) - b
+    n, mean = len(differences), differences.mean()
+    # Equal differences of scores such as 0.1 and 0.3 - 0.2 differ by rounding.
+    spread = differences.std(ddof=1) if n > 1 else 0.0
+    if spread <= 1e-12 * max(1.0, float(np.abs(differences).max())):
+        return 1.0 if abs(mean) <= 1e-12 else 0.0
+    return float(2.0 * student.sf(abs(mean) / (spread / np.sqrt(n)), n - 1))

@@ -1,0 +1,282 @@
+"""Random steps from subset to subset: annealing and random mutation."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from fewer.core.base.params import Interval
+from fewer.core.search import Units
+from fewer.core.search.strategies import Annealing, RandomMutation
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._wanted import Wanted
+
+
+class AnnealingSelector(SearchSelector):
+    """Move to random neighbours: always to better ones, to worse ones as long as it is hot.
+
+    A loss is accepted with probability exp(-loss / temperature); the temperature falls by a constant factor, and with
+    it the number of features that move at once, from a quarter of them to one.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    initial_temperature : float or None, default=None
+        None takes twice the standard deviation of the values of 20 random subsets.
+    final_temperature : float or None, default=None
+        None takes a thousandth of the initial one.
+    cooling : float, default=0.95
+        Factor from one temperature to the next; large is slow.
+    moves : int, default=1
+        Moves tried at each temperature.
+    start : {"random", "empty", "full"} or sequence of int, default="random"
+        First subset.
+    return_current : bool, default=False
+        Whether to answer with the subset where the search ends rather than with the best one seen.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    RMHCSelector : Accepts no loss.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, section 3.6.3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> AnnealingSelector(random_state=0).fit(X, y).selection_.indices.tolist()
+    [12, 9, 6, 0, 3, 5, 2, 4]
+    """
+
+    method_tags = RANDOM_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "initial_temperature": [None, Interval(Real, 0, None, closed="neither")],
+        "final_temperature": [None, Interval(Real, 0, None, closed="neither")],
+        "cooling": [Interval(Real, 0, 1, closed="neither")],
+        "moves": [Interval(Integral, 1, None, closed="left")],
+        "start": "no_validation",
+        "return_current": ["boolean"],
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        initial_temperature: float | None = None,
+        final_temperature: float | None = None,
+        cooling: float = 0.95,
+        moves: int = 1,
+        start: Any = "random",
+        return_current: bool = False,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.initial_temperature = initial_temperature
+        self.final_temperature = final_temperature
+        self.cooling = cooling
+        self.moves = moves
+        self.start = start
+        self.return_current = return_current
+        self.random_state = random_state
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Annealing:
+        temperatures = (self.initial_temperature, self.final_temperature)
+        return Annealing(*temperatures, self.cooling, self.moves, self.start, self.return_current)
+
+
+class RMHCSelector(SearchSelector):
+    """Flip a random feature and keep that if it helps: random mutation hill climbing.
+
+    A climb that cannot be improved by one flip stays where it is; restarts go on from other subsets.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    max_iter : int, default=200
+        Number of flips tried in each climb.
+    flips : int, default=1
+        Features that move in each of them.
+    accept_equal : bool, default=False
+        Whether a flip that changes nothing is kept, too.
+    restarts : int, default=0
+        How many more climbs are made from random subsets.
+    start : {"random", "empty", "full"} or sequence of int, default="random"
+        First subset.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    AnnealingSelector : Accepts losses at first.
+
+    Notes
+    -----
+    The figure in [1]_ never takes a failed flip back; its text does, and so does this search.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, section 3.6.3, Fig. 3.5.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> RMHCSelector(random_state=0).fit(X, y).selection_.indices.tolist()
+    [12, 9, 6, 0, 3, 5, 2, 4]
+    """
+
+    method_tags = RANDOM_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "flips": [Interval(Integral, 1, None, closed="left")],
+        "accept_equal": ["boolean"],
+        "restarts": [Interval(Integral, 0, None, closed="left")],
+        "start": "no_validation",
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        max_iter: int = 200,
+        flips: int = 1,
+        accept_equal: bool = False,
+        restarts: int = 0,
+        start: Any = "random",
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.max_iter = max_iter
+        self.flips = flips
+        self.accept_equal = accept_equal
+        self.restarts = restarts
+        self.start = start
+        self.random_state = random_state
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> RandomMutation:
+        return RandomMutation(self.max_iter, self.flips, self.accept_equal, self.restarts, self.start)

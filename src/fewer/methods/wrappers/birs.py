@@ -1,0 +1,187 @@
+"""The best incremental ranked subset."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.params import Interval
+from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT
+from fewer.core.base.result import Selection
+from fewer.core.search import Outcome, Units
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._ranked_searches import Increments, Tested
+from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
+from fewer.methods.wrappers._wanted import Wanted
+
+
+class BIRS(SearchSelector):
+    """Go down a ranking once and take each feature that makes the subset significantly better.
+
+    With an estimator, features are ranked by the score that the estimator reaches with each alone, and one joins if
+    Student's paired t-test over the folds finds the subset with it better. With a criterion such as "cfs", they are
+    ranked by the criterion, and one joins if it gains enough. The first feature always joins.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        "best" for all that join; a number, a share or the upper end of a range is the most that may join.
+    ranker : str, selector or None, default=None
+        What ranks the features: a name or a selector; None takes the value of each feature alone.
+    alpha : float, default=0.1
+        Level of the t-test, two-tailed, for estimators.
+    min_improvement : float, default=0.005
+        What a feature must gain, for criteria without folds.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    RankSearch : Takes a prefix of the ranking.
+    SequentialSelector : Judges all features in every step.
+
+    Notes
+    -----
+    Two evaluations per feature in all. A dropped feature is irrelevant if it is worth no more alone than nothing,
+    otherwise redundant to the features that were in when it was tried.
+
+    References
+    ----------
+    .. [1] R. Ruiz, J. S. Aguilar-Ruiz and J. C. Riquelme, "Efficient incremental-ranked feature selection in massive
+       data", in "Computational Methods of Feature Selection", 2008, chapter 8.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> BIRS("cfs", discretizer="mdl").fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = TAGS
+    _by_loss = False
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "ranker": "no_validation",
+        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "min_improvement": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        ranker: Any = None,
+        alpha: float = 0.1,
+        min_improvement: float = 0.005,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.ranker = ranker
+        self.alpha = alpha
+        self.min_improvement = min_improvement
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        if self.ranker is not None:
+            check_ranker(type(self).__name__, self.ranker)
+
+    def _wanted(self, n_units: int) -> Wanted:
+        # The tests find the size; what was asked for is a bound.
+        return replace(super()._wanted(n_units), low=1)
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Increments:
+        order = None
+        if self.ranker is not None:
+            ranker = sized(self.ranker, data.n_features)
+            order = unit_order(order_of(ranker, ranked(ranker, data), data.n_features), units)
+        return Increments(order, self.alpha, self.min_improvement)
+
+    def _explained(self, selection: Selection, outcome: Outcome) -> Selection:
+        """Score features by what they are worth alone, and say with which features they were tried."""
+        facts, tested = outcome.evaluations, outcome.strategy.tested
+        groups, n = facts.units.groups, selection.n_features
+        alone = facts.known_changed((), range(len(groups)))
+        nothing = facts.known(())
+        kind, scores = selection.reasons.kind.copy(), np.full(n, np.nan)
+        related: dict[int, tuple[int, ...]] = {}
+        note = dict(selection.reasons.note)
+        for u, columns in enumerate(groups):
+            scores[list(columns)] = alone[u]
+            if kind[columns[0]] == KEPT:
+                continue
+            kind[list(columns)] = NOT_REACHED
+            if nothing is not None and alone[u] <= nothing:
+                kind[list(columns)] = IRRELEVANT
+            elif u in tested:
+                kind[list(columns)] = REDUNDANT
+                related |= dict.fromkeys(columns, facts.units.columns(tested[u].subset))
+            if u in tested:
+                note |= dict.fromkeys(columns, _words(tested[u]))
+        threshold = float("nan") if nothing is None else nothing
+        reasons = replace(selection.reasons, kind=kind, related=related, amount={}, note=note, threshold=threshold)
+        left = np.setdiff1d(np.arange(n), selection.indices)
+        worth = np.where(np.isnan(scores[left]), -np.inf, scores[left])
+        order = np.concatenate([selection.indices, left[np.argsort(-worth, kind="stable")]])
+        return replace(selection, scores=scores, reasons=reasons, order=order)
+
+
+def _words(tested: Tested) -> str:
+    chance = "" if np.isnan(tested.pvalue) else f" (p = {tested.pvalue:.3g})"
+    return f"it gained {tested.gain:.4g}{chance} over the {len(tested.subset)} features before it"

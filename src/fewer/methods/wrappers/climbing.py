@@ -1,0 +1,247 @@
+"""Best-first search and hill climbing."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from fewer.core.base.params import Interval, StrOptions
+from fewer.core.search import Units
+from fewer.core.search.strategies import BestFirst, HillClimbing
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._wanted import Wanted
+
+
+class BestFirstSelector(SearchSelector):
+    """Expand the most promising subset, and go back to others when it leads nowhere.
+
+    All subsets that differ from an expanded one by one feature are judged and remembered; the search ends after some
+    expansions without a better subset.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    direction : {"forward", "backward", "both"}, default="forward"
+        Whether expanding a subset adds each feature, removes each, or both.
+    patience : int, default=5
+        Expansions in a row that may fail to improve the best value.
+    epsilon : float, default=0.0
+        By how much the best value must rise to count as improved.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    SequentialSelector : Looks at the neighbours of the last subset only.
+
+    References
+    ----------
+    .. [1] R. Kohavi and G. H. John, "Wrappers for feature subset selection", Artificial Intelligence 97, 1997.
+    .. [2] E. P. Xing, "Feature selection in microarray analysis", 2003, section 2.4.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> BestFirstSelector("cfs", discretizer="mdl").fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "direction": [StrOptions({"forward", "backward", "both"})],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "epsilon": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        direction: str = "forward",
+        patience: int = 5,
+        epsilon: float = 0.0,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.direction = direction
+        self.patience = patience
+        self.epsilon = epsilon
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> BestFirst:
+        return BestFirst(self.direction, self.patience, self.epsilon)
+
+
+class HillClimbingSelector(SearchSelector):
+    """Put in or take out the feature that helps most, until none helps.
+
+    With one allowed size features change places instead.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    start : {"empty", "full", "random"} or sequence of int, default="empty"
+        First subset.
+    restarts : int, default=0
+        How many more climbs are made from random subsets.
+    tol : float, default=0.0
+        What a step must gain.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    RMHCSelector : Climbs by random steps.
+
+    References
+    ----------
+    .. [1] E. P. Xing, "Feature selection in microarray analysis", 2003, section 2.4.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> HillClimbingSelector(restarts=2, random_state=0).fit(X, y).selection_.indices.tolist()
+    [12, 9, 6, 0, 3, 5, 2, 4]
+    """
+
+    method_tags = RANDOM_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "start": "no_validation",
+        "restarts": [Interval(Integral, 0, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        start: Any = "empty",
+        restarts: int = 0,
+        tol: float = 0.0,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.start = start
+        self.restarts = restarts
+        self.tol = tol
+        self.random_state = random_state
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> HillClimbing:
+        return HillClimbing(self.start, self.restarts, self.tol)

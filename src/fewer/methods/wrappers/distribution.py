@@ -1,0 +1,275 @@
+"""Good subsets teach a distribution, which proposes new ones."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from fewer.core.base.params import Interval
+from fewer.core.search import Units
+from fewer.core.search.strategies import EBNA, DependenceTree
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._wanted import Wanted
+
+
+class DependenceTreeSelector(SearchSelector):
+    """Draw subsets from a tree of dependent bits that good subsets teach: COMIT.
+
+    The best share of each population updates how often features and pairs of them are in, where older populations fade.
+    The tree of pairs with the largest total mutual information gives the next population.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    population : int, default=50
+        Subsets in each generation.
+    generations : int, default=20
+        Most generations.
+    best_share : float, default=0.2
+        Share of the population that teaches the tree.
+    decay : float, default=0.7
+        Weight of earlier populations when a new one comes.
+    patience : int, default=5
+        Generations in a row that may fail to improve the best value.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    EBNASelector : Learns a network instead of a tree.
+
+    References
+    ----------
+    .. [1] S. Baluja and S. Davies, "Combining multiple optimization runs with optimal dependency trees", 1997.
+    .. [2] E. P. Xing, "Feature selection in microarray analysis", 2003, Fig. 6.3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> DependenceTreeSelector(random_state=0).fit(X, y).selection_.indices.tolist()
+    [12, 9, 6, 0, 3, 5, 2, 4]
+    """
+
+    method_tags = RANDOM_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "population": [Interval(Integral, 2, None, closed="left")],
+        "generations": [Interval(Integral, 1, None, closed="left")],
+        "best_share": [Interval(Real, 0, 1, closed="both")],
+        "decay": [Interval(Real, 0, 1, closed="both")],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        population: int = 50,
+        generations: int = 20,
+        best_share: float = 0.2,
+        decay: float = 0.7,
+        patience: int = 5,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.population = population
+        self.generations = generations
+        self.best_share = best_share
+        self.decay = decay
+        self.patience = patience
+        self.random_state = random_state
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> DependenceTree:
+        return DependenceTree(self.population, self.generations, self.best_share, self.decay, self.patience)
+
+
+class EBNASelector(SearchSelector):
+    """Draw subsets from a Bayesian network that good subsets teach: FSS-EBNA.
+
+    The better half of the population teaches a network over the features, arc by arc as long as the BIC rises; the best
+    of old and new subsets live on.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    population : int, default=100
+        Subsets in each generation; the literature takes 1000.
+    generations : int, default=20
+        Most generations.
+    max_parents : int or None, default=None
+        Most parents of a feature; 0 takes them as independent. None is 2, and 0 for more than 300 features.
+    smoothing : float, default=1.0
+        Added to the counts of what is in and what is out.
+    patience : int, default=2
+        Generations in a row that may fail to improve the best value.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    DependenceTreeSelector : Learns a tree.
+
+    References
+    ----------
+    .. [1] I. Inza, P. Larranaga, R. Etxeberria and B. Sierra, "Feature subset selection by Bayesian network-based
+       optimization", Artificial Intelligence 123, 2000.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> EBNASelector(random_state=0).fit(X, y).selection_.indices.tolist()
+    [9, 6, 12, 3, 0, 2, 4, 10, 7]
+    """
+
+    method_tags = RANDOM_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "population": [Interval(Integral, 2, None, closed="left")],
+        "generations": [Interval(Integral, 1, None, closed="left")],
+        "max_parents": [None, Interval(Integral, 0, None, closed="left")],
+        "smoothing": [Interval(Real, 0, None, closed="left")],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        population: int = 100,
+        generations: int = 20,
+        max_parents: int | None = None,
+        smoothing: float = 1.0,
+        patience: int = 2,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.population = population
+        self.generations = generations
+        self.max_parents = max_parents
+        self.smoothing = smoothing
+        self.patience = patience
+        self.random_state = random_state
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> EBNA:
+        return EBNA(self.population, self.generations, self.max_parents, self.smoothing, self.patience)

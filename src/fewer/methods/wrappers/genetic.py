@@ -1,0 +1,198 @@
+"""A population of subsets that is selected, crossed and mutated."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from fewer.core.base.params import Interval, StrOptions
+from fewer.core.search import Units
+from fewer.core.search.setgen import SetGen
+from fewer.core.search.strategies import Genetic
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._wanted import Wanted
+
+
+class GeneticSelector(SearchSelector):
+    """Evolve a population of subsets.
+
+    Each generation draws parents by fitness, crosses them in pairs and flips features of the children; the answer is
+    the best subset ever seen.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    population : int, default=30
+        Number of subsets, even.
+    generations : int, default=30
+        Most generations after the first.
+    crossover : {"one-point", "uniform"}, default="one-point"
+        How two parents make two children.
+    crossover_rate : float, default=0.9
+        Share of pairs that are crossed; the others are copied.
+    mutation_rate : float or None, default=None
+        Share of features that flip in a child; None is one divided by their number.
+    selection : {"rank", "proportional", "tournament"}, default="rank"
+        Whether parents are drawn by rank, in proportion to fitness, or as the better of two.
+    elite : int, default=1
+        How many of the best are copied unchanged into the next generation.
+    goal : float or None, default=None
+        A value that is good enough to end the search.
+    patience : int or None, default=10
+        Generations in a row that may fail to improve the best value.
+    size_weight : float, default=0.0
+        How much few features count beside the score: the fitness of SET-Gen, which takes 0.25.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    EBNASelector : Learns which features go together.
+
+    Notes
+    -----
+    The figure in [1]_ selects in proportion to fitness, which hardly tells accuracies of 0.90 and 0.93 apart; ranks do.
+    The fitness of SET-Gen is (1 - w) A + w (1 - (S + F) / 2) with the score A, the share of features F, the weight w,
+    and F in place of the size S of the model.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, section 3.6.4, Fig. 3.7.
+    .. [2] K. J. Cherkauer and J. W. Shavlik, "Growing simpler decision trees to facilitate knowledge discovery", KDD
+       1996.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> GeneticSelector(random_state=0).fit(X, y).selection_.indices.tolist()
+    [6, 12, 0, 10, 2, 9, 3, 4]
+    """
+
+    method_tags = RANDOM_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "population": [Interval(Integral, 2, None, closed="left")],
+        "generations": [Interval(Integral, 0, None, closed="left")],
+        "crossover": [StrOptions({"one-point", "uniform"})],
+        "crossover_rate": [Interval(Real, 0, 1, closed="both")],
+        "mutation_rate": [None, Interval(Real, 0, 1, closed="both")],
+        "selection": [StrOptions({"rank", "proportional", "tournament"})],
+        "elite": [Interval(Integral, 0, None, closed="left")],
+        "goal": [None, Real],
+        "patience": [None, Interval(Integral, 1, None, closed="left")],
+        "size_weight": [Interval(Real, 0, 1, closed="both")],
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        population: int = 30,
+        generations: int = 30,
+        crossover: str = "one-point",
+        crossover_rate: float = 0.9,
+        mutation_rate: float | None = None,
+        selection: str = "rank",
+        elite: int = 1,
+        goal: float | None = None,
+        patience: int | None = 10,
+        size_weight: float = 0.0,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.population = population
+        self.generations = generations
+        self.crossover = crossover
+        self.crossover_rate = crossover_rate
+        self.mutation_rate = mutation_rate
+        self.selection = selection
+        self.elite = elite
+        self.goal = goal
+        self.patience = patience
+        self.size_weight = size_weight
+        self.random_state = random_state
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        self._plan()
+
+    def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
+        criterion, view = super()._judge(data, **more)
+        return (SetGen(criterion, 1.0 - self.size_weight) if self.size_weight else criterion), view
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Genetic:
+        return self._plan()
+
+    def _plan(self) -> Genetic:
+        return Genetic(
+            population=self.population,
+            generations=self.generations,
+            crossover=self.crossover,
+            crossover_rate=self.crossover_rate,
+            mutation_rate=self.mutation_rate,
+            selection=self.selection,
+            elite=self.elite,
+            goal=self.goal,
+            patience=self.patience,
+        )

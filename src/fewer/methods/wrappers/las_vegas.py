@@ -1,0 +1,261 @@
+"""Random subsets: the Las Vegas filter and wrapper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any
+
+from fewer.core.base.params import Interval, StrOptions
+from fewer.core.search import Units
+from fewer.core.search.strategies import LasVegasFilter, LasVegasWrapper
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._wanted import Wanted
+
+LEVEL_TAGS = replace(
+    RANDOM_TAGS,
+    task="classification",
+    views=("codes",),
+    reads_classes=False,
+    handles_nan=True,
+    handles_nominal=True,
+    invariance=("scale", "monotone"),
+)
+
+
+class LVF(SearchSelector):
+    """Look for the smallest subset that is as consistent with the classes as all features.
+
+    Random subsets of at most the best size take over if their inconsistency is allowed and they are smaller, or as
+    small and more consistent.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default="inconsistency"
+        What judges a subset; the Las Vegas filter counts rows that look alike and differ in class. Any other criterion
+        or estimator will do, "best" is then the smallest subset that reaches the goal.
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        "best" for the smallest subset that is good enough; a number or share for the best subset of that size found; a
+        range (fewest, most) or "2-10" for the smallest within; None for all.
+    max_iter : int, default=1000
+        Number of random subsets. The rule of thumb is 77 d**5 for d features.
+    threshold : float or None, default=None
+        Value that is good enough, 1 - gamma for an allowed inconsistency rate gamma; None takes that of all features.
+    sampling : {"size_first", "uniform"}, default="size_first"
+        Whether a size is drawn first, or every subset is as likely.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    LVW : Judges by an estimator.
+    Consistency : The greedy search of the same criterion.
+
+    Notes
+    -----
+    The pseudo-code in [1]_ draws a size first, its text draws every subset with the same probability; both are offered.
+    If not even all features are good enough, all of them are the answer.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, section 3.6.1, Fig. 3.2.
+    .. [2] H. Liu and R. Setiono, "A probabilistic approach to feature selection", ICML 1996.
+
+    Examples
+    --------
+    >>> from fewer.synth import make_parity
+    >>> data = make_parity(2, 6)
+    >>> sorted(LVF(discretizer=None, random_state=0).fit(data.X, data.y).selection_.indices.tolist())
+    [0, 1]
+    """
+
+    method_tags = LEVEL_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "threshold": [None, Real],
+        "sampling": [StrOptions({"size_first", "uniform"})],
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = "inconsistency",
+        n_features_to_select: Any = "best",
+        *,
+        max_iter: int = 1000,
+        threshold: float | None = None,
+        sampling: str = "size_first",
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.max_iter = max_iter
+        self.threshold = threshold
+        self.sampling = sampling
+        self.random_state = random_state
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> LasVegasFilter:
+        return LasVegasFilter(self.max_iter, self.threshold, self.sampling)
+
+
+class LVW(SearchSelector):
+    """Draw random subsets until none has been better for long: the Las Vegas wrapper.
+
+    Starts with all features; a subset is better if its score is higher, or equal with fewer features.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    patience : int, default=100
+        Random subsets in a row that may fail to be better.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on;
+        needs a number as ``random_state``.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    random_state : int, Generator or None, default=None
+        Seed of the search.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    LVF : Judges by consistency.
+
+    References
+    ----------
+    .. [1] H. Liu and R. Setiono, "Feature selection and classification: a probabilistic wrapper approach", IEA-AIE
+       1996.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> LVW(random_state=0).fit(X, y).selection_.indices.tolist()
+    [9, 6, 0, 12, 4, 5, 2]
+    """
+
+    method_tags = RANDOM_TAGS
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "random_state": "no_validation",
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        patience: int = 100,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.patience = patience
+        self.random_state = random_state
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> LasVegasWrapper:
+        return LasVegasWrapper(self.patience)

@@ -1,0 +1,162 @@
+"""The best prefix of a ranking."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from fewer.core.base.params import Interval
+from fewer.core.base.result import Selection
+from fewer.core.search import Outcome, Units
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._ranked_searches import Prefixes
+from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
+from fewer.methods.wrappers._wanted import Wanted
+
+
+class RankSearch(SearchSelector):
+    """Rank the features once and take the best prefix of the ranking.
+
+    The subsets of the best, the two best, the three best features and so on are judged; of equally good ones the
+    smallest is taken. One evaluation per size, by an estimator or by a criterion such as "cfs". With ``step=5``,
+    leave-one-out and a ranking by correlation this is the ranked-increment selection of the 70-gene signature.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    ranker : str or selector, default="MIM"
+        Name of a method that ranks features, or a selector; a number of features that it has plays no part, a rule such
+        as "threshold:0.3" limits the ranking.
+    step : int, default=1
+        How many features join at once.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    OrderedFS : Ranks anew inside every fold, so that the scores are not optimistic.
+    BIRS : Skips features of the ranking that do not help.
+
+    Notes
+    -----
+    The ranking sees all rows, also those on which an estimator is tested: the scores in ``selection_.trace`` are
+    optimistic.
+
+    References
+    ----------
+    .. [1] M. A. Hall and G. Holmes, "Benchmarking attribute selection techniques for discrete class data mining", IEEE
+       TKDE 15, 2003.
+    .. [2] L. J. van 't Veer et al., "Gene expression profiling predicts clinical outcome of breast cancer", Nature 415,
+       2002.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> RankSearch("cfs", discretizer="mdl").fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> RankSearch(KNeighborsClassifier(), ranker="FTest").fit(X, y).selection_.indices.tolist()
+    [2, 3, 0, 1]
+    """
+
+    method_tags = TAGS
+    _by_loss = False
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "ranker": "no_validation",
+        "step": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        ranker: Any = "MIM",
+        step: int = 1,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.ranker = ranker
+        self.step = step
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        check_ranker(type(self).__name__, self.ranker)
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Prefixes:
+        most = data.n_features if self.feature_groups is not None else min(wanted.high, data.n_features)
+        ranker = sized(self.ranker, most + len(units.fixed_columns))
+        ranking = ranked(ranker, data)
+        return Prefixes(unit_order(order_of(ranker, ranking, data.n_features), units), self.step, ranking)
+
+    def _explained(self, selection: Selection, outcome: Outcome) -> Selection:
+        """Take the scores of the ranking, and put the features that follow in its order."""
+        return along_ranking(selection, outcome.strategy.ranking, len(outcome.evaluations.units.fixed_columns))
+
+
+def along_ranking(selection: Selection, ranking: Selection, n_fixed: int) -> Selection:
+    """Return the selection in the order of a ranking and with its scores; what is always in stays first."""
+    fixed, moved = selection.indices[:n_fixed], selection.indices[n_fixed:]
+    kept = np.concatenate([fixed, moved[np.argsort(ranking.ranking[moved], kind="stable")]])
+    rest = ranking.order[~np.isin(ranking.order, kept)]
+    scores = selection.scores if ranking.scores is None else ranking.scores
+    return replace(selection, indices=kept, order=np.concatenate([kept, rest]), scores=scores)

@@ -1,0 +1,302 @@
+"""Step by step: forward, backward, alternating and floating selection."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from fewer.core.base.errors import ParameterError
+from fewer.core.base.params import Interval, StrOptions
+from fewer.core.search import Units
+from fewer.core.search.strategies import Bidirectional, Floating, PlusLMinusR, Sequential
+from fewer.core.views.view import View
+from fewer.methods.wrappers._base import MANY_UNITS, SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._wanted import Wanted
+
+
+class SequentialSelector(SearchSelector):
+    """Add the feature that helps most again and again, or remove the one that helps least.
+
+    Forward and backward selection, both towards each other, and plus-l-minus-r, on whatever judges subsets. A search
+    for the best size ends when a step gains nothing.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; a rule such as
+        "gain:0.01" or "patience:3"; None for all.
+    direction : {"forward", "backward", "bidirectional", "alternating"}, default="forward"
+        Whether features are added, removed, both in turn until the two searches meet, or ``plus`` are added and
+        ``minus`` removed in turn.
+    step : int or float, default=1
+        How many features move at once, or which share of those that may move. Each is judged alone.
+    tol : float, default=0.0
+        What a forward step must gain, and what a backward step may lose, against the best value so far.
+    patience : int or None, default=1
+        How many steps in a row may fail before the search ends; None goes on to the last size and takes the best.
+    plus : int, default=2
+        Features added in a row with direction="alternating".
+    minus : int, default=1
+        Features removed in a row with direction="alternating".
+    give_up : bool, default=False
+        Whether an estimator leaves a candidate as soon as it cannot be the best of its step any more; forward and
+        backward with step=1 only. The choice stays the same, scores of dropped features become upper bounds.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    FloatingSelector : Steps back as long as that pays.
+    OrderedFS : Follows a ranking, one evaluation per size.
+
+    Notes
+    -----
+    Of equal values the lower number is added and the higher one removed. With nearest neighbours, naive Bayes, linear
+    discriminants, ridge and least squares of scikit-learn candidates are scored without fitting anything, with the same
+    result.
+
+    References
+    ----------
+    .. [1] H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, sections 1.1 and 2.3.1.
+    .. [2] S. D. Stearns, "On selecting features for pattern classifiers", ICPR 1976.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> SequentialSelector(KNeighborsClassifier(3), 2, cv=5).fit(X, y).selection_.indices.tolist()
+    [3, 0]
+    """
+
+    method_tags = TAGS
+    _by_loss = False
+    _takes_gains = True
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "direction": [StrOptions({"forward", "backward", "bidirectional", "alternating"})],
+        "step": [Interval(Integral, 1, None, closed="left"), Interval(Real, 0, 1, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "patience": [None, Interval(Integral, 1, None, closed="left")],
+        "plus": [Interval(Integral, 0, None, closed="left")],
+        "minus": [Interval(Integral, 0, None, closed="left")],
+        "give_up": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        direction: str = "forward",
+        step: int | float = 1,
+        tol: float = 0.0,
+        patience: int | None = 1,
+        plus: int = 2,
+        minus: int = 1,
+        give_up: bool = False,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.direction = direction
+        self.step = step
+        self.tol = tol
+        self.patience = patience
+        self.plus = plus
+        self.minus = minus
+        self.give_up = give_up
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        if self.give_up and (self.step != 1 or self.direction not in ("forward", "backward")):
+            raise ParameterError(
+                f"SequentialSelector got give_up=True with direction={self.direction!r} and step={self.step!r}, but it "
+                "looks at the best candidate of each step only; pass step=1 and 'forward' or 'backward'."
+            )
+        self._plan(self._wanted(MANY_UNITS))
+
+    def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
+        return super()._judge(data, give_up=self.give_up)
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Any:
+        return self._plan(wanted)
+
+    def _plan(self, wanted: Wanted) -> Any:
+        """Return the strategy; a rule that was given in place of a size says what a step must gain."""
+        if self.direction == "bidirectional":
+            return Bidirectional()
+        if self.direction == "alternating":
+            return PlusLMinusR(self.plus, self.minus)
+        if wanted.patience is None:
+            return Sequential(self.direction, self.step, self.tol, self.patience)
+        # A rule may ask for a negative gain, which is a loss that a backward step may make.
+        gain = wanted.gain or 0.0
+        tol = gain if self.direction == "forward" else max(-gain, 0.0)
+        return Sequential(self.direction, self.step, tol, wanted.patience)
+
+
+class FloatingSelector(SearchSelector):
+    """Add features, and after each one remove others as long as that pays: SFFS; or the reverse: SBFS.
+
+    After each step the search steps back while it finds a subset better than the best one of that size so far.
+
+    Parameters
+    ----------
+    estimator : estimator, str, criterion or None, default=None
+        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
+        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
+        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+    direction : {"forward", "backward"}, default="forward"
+        Whether to start with no feature or with all.
+    beyond : int, default=3
+        By how many features the search overshoots, since coming back from there can improve results.
+    patience : int or None, default=5
+        How many steps in a row may fail to find a better subset; None goes on to the last size.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that move as one and count as one, by number or name; or one label per column.
+    fixed_features : sequence of int or str, or array-like of bool, default=None
+        Columns that are always in; they count.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so, for criteria on levels.
+    checkpoint : str or path, default=None
+        A file to which evaluations are written, and from which a search that was stopped goes on.
+    max_evaluations : int, default=None
+        Most subsets to evaluate; then the best so far is the answer.
+    max_seconds : float, default=None
+        Most seconds to search; then the best so far is the answer.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    SequentialSelector : Never steps back.
+
+    References
+    ----------
+    .. [1] P. Pudil, J. Novovicova and J. Kittler, "Floating search methods in feature selection", Pattern Recognition
+       Letters 15, 1994.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> FloatingSelector("cfs").fit(X, y).selection_.indices.tolist()
+    [3, 2]
+    """
+
+    method_tags = TAGS
+    _by_loss = False
+    _parameter_constraints: dict = {
+        **SHARED_CONSTRAINTS,
+        "direction": [StrOptions({"forward", "backward"})],
+        "beyond": [Interval(Integral, 0, None, closed="left")],
+        "patience": [None, Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_features_to_select: Any = "best",
+        *,
+        direction: str = "forward",
+        beyond: int = 3,
+        patience: int | None = 5,
+        scoring: Any = None,
+        cv: Any = None,
+        feature_groups: Any = None,
+        fixed_features: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        checkpoint: Any = None,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_features_to_select,
+            scoring=scoring,
+            cv=cv,
+            feature_groups=feature_groups,
+            fixed_features=fixed_features,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            checkpoint=checkpoint,
+            max_evaluations=max_evaluations,
+            max_seconds=max_seconds,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.direction = direction
+        self.beyond = beyond
+        self.patience = patience
+
+    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Floating:
+        return Floating(self.direction, self.beyond, None if wanted.low == wanted.high else self.patience)
