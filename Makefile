@@ -26,7 +26,7 @@ demo: $(VENV)/.demo
 	@echo "Open report.html in a browser."
 
 test: $(VENV)/.test lint
-	$(BIN)/python -m pytest -n $(JOBS) -m "not study"
+	$(BIN)/python -m pytest -n $(JOBS)
 	$(BIN)/python -m pytest -q --doctest-modules src/fewer
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) tests/core/kernels
 
@@ -37,11 +37,10 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.test
-	$(BIN)/python benchmarks/univariate.py
-	$(BIN)/python benchmarks/information.py
+	for name in univariate information redundancy rank_order relief wrappers; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 studies: $(VENV)/.test
-	$(BIN)/python -m pytest -m study
+	for file in studies/*.py; do $(BIN)/python $$file || exit 1; done
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
