@@ -31,10 +31,10 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     with np.errstate(over="ignore", invalid="ignore"):
         width = np.where(known, extent.high - extent.low, 0.0)
     if not np.isfinite(width).all():
-        j = int(np.flatnonzero(~np.isfinite(width))[0])
+        name = getattr(view, "name_of", str)(int(np.flatnonzero(~np.isfinite(width))[0]))
         raise InputError(
-            f"The range of column {getattr(view, 'name_of', str)(j)} is infinite or so large that it overflows, but rows "
-            "are compared by shares of the range; remove infinite values or rescale the column."
+            f"The range of column {name} is infinite or so large that it overflows, but rows are compared by shares of "
+            "the range; remove infinite values or rescale the column."
         )
     low = np.where(known, extent.low, 0.0)
     with np.errstate(divide="ignore", over="ignore"):
