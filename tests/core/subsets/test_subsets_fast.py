@@ -404,3 +404,16 @@ def test_a_huge_feature_leaves_no_trace(ties):
     criterion.value(view, [0, 1, 2, 3])
     assert criterion.value(view, [0, 1]) == expected
     assert criterion.values_removed(view, [0, 1, 3], [3])[0] == expected
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_between_neighbours_that_change_votes_but_not_the_winner(seed):
+    # Scores of probabilities see every vote; which of equally distant rows count is up to the search tree.
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(60, 5)) * 3)
+    y = np.digitize(X[:, 0] + rng.normal(size=60), [-1.8, 1.8])
+    model = KNeighborsClassifier()
+    for scoring in ("neg_log_loss", "roc_auc_ovr"):
+        got = fast(model, scoring, CV).values_added(view_of(X, y), [0, 3], [1, 2, 4])
+        want = [truth(model, X, y, [0, 3, j], scoring, CV).mean() for j in (1, 2, 4)]
+        np.testing.assert_allclose(got, want, **CLOSE)

@@ -58,8 +58,9 @@ class SubsetScore:
 
 def sorted_members(subset: Columns) -> np.ndarray:
     """Return a subset as ascending column numbers."""
-    members = subset if isinstance(subset, np.ndarray) else list(subset)
-    return np.unique(np.asarray(members, dtype=np.int64))
+    members = np.array(subset if isinstance(subset, np.ndarray) else list(subset), dtype=np.int64)
+    # Searches give subsets in order; long ones would be sorted again at every step.
+    return members if (members[1:] > members[:-1]).all() else np.unique(members)
 
 
 def outside(subset: Columns, candidates: Columns) -> tuple[np.ndarray, np.ndarray]:

@@ -50,7 +50,8 @@ class BayesModel(FoldModel):
 
     def _difference(self, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what joins and what leaves; everything joins if that is shorter."""
-        joining, leaving = np.setdiff1d(members, self.members), np.setdiff1d(self.members, members)
+        joining = np.setdiff1d(members, self.members, assume_unique=True)
+        leaving = np.setdiff1d(self.members, members, assume_unique=True)
         if len(joining) + len(leaving) > len(members) or self.moves > MOST_MOVES:
             self.high[:], self.low[:], self.moves = 0.0, 0.0, 0
             joining, leaving = members, leaving[:0]

@@ -11,6 +11,7 @@ from fewer.core.base.errors import ParameterError
 from fewer.core.kernels import evaluators_neighbours as kernels
 from fewer.core.subsets.fast import FastCrossValidated, FoldModel
 from fewer.core.subsets.folds import Folds
+from fewer.core.subsets.scores import BY_CLASS
 
 # Pairs of a test row and a training row whose distances are kept; beyond, the estimator itself is faster than memory.
 MOST_PAIRS = 2**26
@@ -24,10 +25,11 @@ ROUND_OFF = 16.0 * np.finfo(np.float64).eps
 
 
 class NeighbourModel(FoldModel):
-    """Votes or means of the k nearest rows."""
+    """Votes or means of the k nearest rows; by_votes says that scores see all votes, not the winner alone."""
 
-    def __init__(self, folds: Folds, n_neighbors: int, ties: str) -> None:
+    def __init__(self, folds: Folds, n_neighbors: int, ties: str, by_votes: bool = False) -> None:
         super().__init__(folds)
+        self.by_votes = by_votes and folds.n_classes > 0
         self.k, self.by_estimator = n_neighbors, ties == "estimator"
         self.n_outputs = max(folds.n_classes, 1)
         sizes = np.diff(folds.test_bounds) * np.diff(folds.train_bounds)
@@ -44,7 +46,8 @@ class NeighbourModel(FoldModel):
 
     def move(self, members: np.ndarray, run: Any) -> None:
         """Add and take away the features in which the subset differs from the last one."""
-        joining, leaving = np.setdiff1d(members, self.members), np.setdiff1d(self.members, members)
+        joining = np.setdiff1d(members, self.members, assume_unique=True)
+        leaving = np.setdiff1d(self.members, members, assume_unique=True)
         drowned = self._drowned(members, self.length[leaving].max(initial=0.0))
         if len(joining) + len(leaving) > len(members) or self.moves > MOST_MOVES or drowned:
             self.high[:], self.low[:] = 0.0, 0.0
@@ -87,10 +90,11 @@ class NeighbourModel(FoldModel):
         folds = self.folds
         moved = sign * self.length[candidates] if sign else np.zeros(len(candidates))
         room = ROUND_OFF * (self.length[members].sum() + moved) if self.by_estimator else np.full(len(candidates), -1.0)
-        kernels.nearest(
-            folds.columns, candidates, float(sign), room, self.k, self._front(members, sign), *self._layout, high, low,
-            self.targets, folds.n_classes, out, doubt,
-        )  # fmt: skip
+        given = (folds.columns, candidates, float(sign), room, self.k, self._front(members, sign), *self._layout)
+        kernels.nearest(*given, high, low, self.targets, folds.n_classes, out, doubt)
+        if self.by_votes and self.by_estimator:
+            # The mean of class numbers hangs on every tie between classes, the winner only on some.
+            kernels.nearest(*given, high, low, self.targets, 0, np.empty((*out.shape[:2], 1)), doubt)
 
     def _front(self, members: np.ndarray, sign: int) -> int:
         """Return how many of the rows that are nearest so far to look at first, 0 for all at once."""
@@ -131,4 +135,6 @@ class Neighbours(FastCrossValidated):
 
     def _model(self, folds: Folds) -> NeighbourModel | None:
         pairs = int((np.diff(folds.test_bounds) * np.diff(folds.train_bounds)).sum())
-        return NeighbourModel(folds, int(self.estimator.n_neighbors), self.ties) if pairs <= MOST_PAIRS else None
+        if pairs > MOST_PAIRS:
+            return None
+        return NeighbourModel(folds, int(self.estimator.n_neighbors), self.ties, self.score_name not in BY_CLASS)

@@ -24,6 +24,7 @@ from fewer.core.stop import Budget
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, judge, tags_with
+from fewer.methods.wrappers._splits import check_scores, refuse_no_scores
 from fewer.methods.wrappers._wanted import Wanted, as_wanted
 
 # Folds depend on the order of the rows.
@@ -155,6 +156,7 @@ class SearchSelector(RoutedFit):
     def _check_parts(self) -> None:
         name = type(self).__name__
         check_estimator(name, self.estimator)
+        check_scores(name, self.scoring, self.cv)
         self._wanted(MANY_UNITS)
         if self.discretizer is not None:
             as_discretizer(self.discretizer, self.bins)
@@ -189,6 +191,8 @@ class SearchSelector(RoutedFit):
         )
         rng = np.random.default_rng(getattr(self, "random_state", 0))
         outcome = run_search(strategy, evaluations, rng, wanted.choose)
+        if outcome.found.value == -np.inf and hasattr(criterion, "fold_values"):
+            refuse_no_scores(type(self).__name__, self.scoring)
         self.n_iter_ = evaluations.count
         return self._explained(selection_of(outcome, by_loss=self._by_loss), outcome)
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
-import numpy as np
 from sklearn import get_config
 from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
@@ -21,6 +18,7 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.subsets import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.views.codes import codes_view
 from fewer.core.views.view import View
+from fewer.methods.wrappers._splits import splitter
 
 FILTERS: dict[str, type] = {
     "cfs": Merit,
@@ -29,7 +27,6 @@ FILTERS: dict[str, type] = {
     "separability": ScatterSeparability,
     "mahalanobis": Mahalanobis,
 }
-MOST_FOLDS = 5
 
 
 def check_estimator(name: str, estimator: Any) -> None:
@@ -131,26 +128,6 @@ def default_estimator(data: View) -> Any:
     if weighted and get_config()["enable_metadata_routing"]:
         model.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
     return model
-
-
-def splitter(cv: Any, data: View, groups: Any = None) -> Any:
-    """Return how the rows are split: what was given, or five folds, fewer if a class has too few rows for that.
-
-    A number of folds keeps the rows of a group together if there are groups.
-    """
-    y, by_class = data.whole().y, data.classes is not None
-    if cv is not None and not (groups is not None and isinstance(cv, Integral)):
-        return cv
-    if groups is not None:
-        kind = StratifiedGroupKFold if by_class else GroupKFold
-        return kind(min(MOST_FOLDS, len(np.unique(groups))) if cv is None else int(cv))
-    if not by_class:
-        return KFold(max(2, min(MOST_FOLDS, len(y))))
-    smallest = int(np.bincount(y).min())
-    if smallest < 2:
-        # A class with a single row cannot be in every fold.
-        return KFold(max(2, min(MOST_FOLDS, len(y))), shuffle=True, random_state=0)
-    return StratifiedKFold(min(MOST_FOLDS, smallest))
 
 
 def _is_criterion(thing: Any) -> bool:

@@ -19,10 +19,11 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Step, Trace
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import TAGS, RoutedFit
-from fewer.methods.wrappers._criteria import as_filter, check_estimator, default_estimator, splitter, tags_with
+from fewer.methods.wrappers._criteria import as_filter, check_estimator, default_estimator, tags_with
 from fewer.methods.wrappers._curves import Curve, cross_validated_curve
 from fewer.methods.wrappers._ranked_searches import prefix_sizes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized
+from fewer.methods.wrappers._splits import check_scores, refuse_no_scores, splitter
 from fewer.methods.wrappers._wanted import Wanted, as_wanted
 
 # Unless a size or a range is asked for, longer prefixes are not looked at.
@@ -128,6 +129,7 @@ class OrderedFS(RoutedFit):
                 "pass one, or use RankSearch with this criterion."
             )
         check_ranker("OrderedFS", self.ranker)
+        check_scores("OrderedFS", self.scoring, self.cv)
         if as_wanted(self.n_features_to_select, MOST_SIZES).patience is not None:
             raise ParameterError(
                 f"OrderedFS got n_features_to_select={self.n_features_to_select!r}, but looks at all sizes up to a "
@@ -143,6 +145,8 @@ class OrderedFS(RoutedFit):
         order = order_of(ranker, ranking, wanted.high)
         sizes = [k for k in prefix_sizes(wanted.low, wanted.high, self.step) if k <= len(order)] or [len(order)]
         curve = self._curve(data, order, sizes)
+        if np.isneginf(curve.means).all():
+            refuse_no_scores("OrderedFS", self.scoring)
         k = sizes[curve.smallest(wanted.choose)]
         return _selection(self._cut(data, ranking, order, k), ranking, order, k, curve, wanted)
 
@@ -184,7 +188,8 @@ def _selection(said: Reasons, ranking: Selection, order: np.ndarray, k: int, cur
     amount = {j: a for j, a in said.amount.items() if j in related}
     place = curve.sizes.index(k)
     near = " within one standard error of the best" if wanted.choose == "parsimonious" else ""
-    rule = f"{k} features score {curve.means[place]:.6g} by cross-validation, the fewest as good{near}"
+    what = "1 feature scores" if k == 1 else f"{k} features score"
+    rule = f"{what} {curve.means[place]:.6g} by cross-validation, the fewest as good{near}"
     reasons = Reasons(kind, said.threshold, rule, related, amount)
     starts = [0, *curve.sizes[:-1]]
     steps = [

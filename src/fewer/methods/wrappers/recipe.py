@@ -10,6 +10,7 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.tree import DecisionTreeRegressor
+from sklearn.utils import get_tags
 
 from fewer import registry
 from fewer.core.base.errors import InputError, ParameterError
@@ -148,7 +149,8 @@ class DefaultRecipe(BaseSelector):
         if self.estimator is None:
             return tags
         # A given estimator sees the columns as they are.
-        tags = replace(tags, handles_nan=False, handles_nominal=False)
+        takes_nan = hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.allow_nan
+        tags = replace(tags, handles_nan=takes_nan, handles_nominal=False)
         if is_classifier(self.estimator):
             return replace(tags, task="classification", reads_classes=False)
         return replace(tags, task="regression", reads_classes=False) if is_regressor(self.estimator) else tags

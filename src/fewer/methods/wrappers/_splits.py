@@ -1,0 +1,76 @@
+"""How rows are split, and what is wrong with splits and scores that cannot work."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, NoReturn
+
+import numpy as np
+from sklearn.metrics import get_scorer_names
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+from fewer.core.base.errors import InputError, ParameterError, closest
+from fewer.core.views.view import View
+
+MOST_FOLDS = 5
+
+
+def check_scores(name: str, scoring: Any, cv: Any) -> None:
+    """Raise if there is no such score, or if ``cv`` cannot split anything."""
+    if isinstance(scoring, str) and scoring not in get_scorer_names():
+        raise ParameterError(
+            f"{name} got scoring={scoring!r}, but takes the name of a score of scikit-learn, a callable or None; "
+            f"sklearn.metrics.get_scorer_names() lists the names.{closest(scoring, get_scorer_names())}"
+        )
+    if isinstance(cv, str) or (isinstance(cv, Integral) and cv < 2):
+        raise ParameterError(
+            f"{name} got cv={cv!r}, but takes a number of folds from 2 on, a splitter, an iterable of splits or None; "
+            "pass for example cv=5."
+        )
+
+
+def splitter(cv: Any, data: View, groups: Any = None) -> Any:
+    """Return how the rows are split: what was given, or five folds, fewer if a class has too few rows for that.
+
+    A number of folds keeps the rows of a group together if there are groups.
+    """
+    y, by_class = data.whole().y, data.classes is not None
+    if groups is not None and len(groups) != len(y):
+        raise InputError(
+            f"groups has {len(groups)} entries, but X has {len(y)} rows; give the group of every row, or leave it out."
+        )
+    if isinstance(cv, Integral) and int(cv) > len(y):
+        raise InputError(f"cv={cv} asks for more folds than the {len(y)} rows of X; pass at most {len(y)}.")
+    if cv is not None and not (groups is not None and isinstance(cv, Integral)):
+        return cv
+    if groups is not None:
+        return _by_group(None if cv is None else int(cv), y, by_class, len(np.unique(groups)))
+    if not by_class:
+        # Most scores of numbers, such as r2, need two rows to test on.
+        return KFold(max(2, min(MOST_FOLDS, len(y) // 2)))
+    smallest = int(np.bincount(y).min())
+    if smallest < 2:
+        # A class with a single row cannot be in every fold.
+        return KFold(max(2, min(MOST_FOLDS, len(y))), shuffle=True, random_state=0)
+    return StratifiedKFold(min(MOST_FOLDS, smallest))
+
+
+def _by_group(folds: int | None, y: np.ndarray, by_class: bool, n_groups: int) -> Any:
+    if n_groups < max(folds or 2, 2):
+        raise InputError(
+            f"groups has {n_groups} different values, but its rows are kept together in {folds or 'at least 2'} folds; "
+            "give as many groups as folds, or leave groups out."
+        )
+    folds = folds or min(MOST_FOLDS, n_groups)
+    if not by_class:
+        return GroupKFold(folds)
+    largest = int(np.bincount(y).max())
+    return StratifiedGroupKFold(folds) if largest >= folds else GroupKFold(folds)
+
+
+def refuse_no_scores(name: str, scoring: Any) -> NoReturn:
+    """Raise because no subset has a score."""
+    raise InputError(
+        f"{name} got no score but NaN with scoring={scoring!r}: on some fold even the best subset could not be scored, "
+        "as 'r2' cannot on a single row or 'roc_auc' on a single class; pass a score for this target, or another cv."
+    )
