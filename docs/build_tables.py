@@ -97,6 +97,8 @@ FORMULAS = {
     "BIRS": "down the ranking: f joins if J(S + f) is significantly better than J(S)",
     "RankSearch": "max over k of J(first k of a ranking)",
     "DefaultRecipe": "drop constant and duplicate columns; mRMR order; smallest k within one s.e.",
+    "MC1": "argmax over random P of acc(P), acc(P) = share of rows with the class of the nearest of P",
+    "RMHCPrototypes": "flip a random bit of (P, S), keep it if acc(P, S) rises",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the share of f that s covers",
 }
 

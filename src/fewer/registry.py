@@ -171,6 +171,8 @@ METHODS: tuple[Entry, ...] = (
     Entry("EBNASelector", f"{_WRAPPERS}.distribution", "wrappers", "subset", "any", "book 3.6.5"),
     Entry("LVF", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "classification", "book 3.6.1"),
     Entry("LVW", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "any", "literature"),
+    Entry("MC1", f"{_WRAPPERS}.prototypes", "wrappers", "classifier", "classification", "book 3.6.2"),
+    Entry("RMHCPrototypes", f"{_WRAPPERS}.prototype_climbing", "wrappers", "subset", "classification", "book 3.6.3"),
     Entry("RVE", f"{_WRAPPERS}.elimination", "wrappers", "subset", "any", "book 3.6.6"),
     Entry("RVErS", f"{_WRAPPERS}.elimination", "wrappers", "subset", "any", "book 3.6.6"),
     Entry("OrderedFS", f"{_WRAPPERS}.ordered_fs", "wrappers", "subset", "any", "microarray 2.4; book 9.7.1, 17.3.1"),

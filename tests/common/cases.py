@@ -22,6 +22,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     **{name: {"random_state": 0} for name in ("HillClimbingSelector", "AnnealingSelector", "RMHCSelector", "RVE")},
     **{name: {"random_state": 0} for name in ("GeneticSelector", "DependenceTreeSelector", "EBNASelector", "RVErS")},
     **{name: {"random_state": 0} for name in ("LVF", "LVW")},
+    "RMHCPrototypes": {"random_state": 0, "n_prototypes": 12},
     # All subsets of many features are too many.
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
     "BranchAndBoundSelector": {"max_evaluations": 1000},
