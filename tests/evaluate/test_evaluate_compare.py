@@ -443,3 +443,9 @@ def test_methods_that_are_quadratic_leave_the_panel_of_large_data():
     assert panel._too_slow("n*d^2", type("D", (), {"n_rows": 10, "n_features": 10**6})())
     costs = {entry.name: registry.load(entry.name).method_tags.cost for entry in registry.METHODS}
     assert not [name for name, cost in costs.items() if re.search(r"\*\*|\b(n|d)\*\1\b", cost)]
+
+
+def test_training_rows_of_one_class_are_named_before_any_work():
+    X, y = np.arange(4.0).reshape(-1, 1), np.array(["no", "no", "yes", "yes"])
+    with pytest.raises(InputError, match="part 1 of 1 holds only the class no"):
+        fewer.compare(X, y, ["FTest"], sizes=[1], cv=[([0, 1], [2, 3])])

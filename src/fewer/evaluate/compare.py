@@ -15,13 +15,13 @@ from typing import Any
 from joblib import Parallel, delayed, effective_n_jobs
 
 from fewer import registry
-from fewer.core.base.errors import ParameterError
+from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.base.selector import versions
 from fewer.core.runners import progress
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import Checkpoint, fingerprint
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.data import read
+from fewer.evaluate.data import Data, read
 from fewer.evaluate.panel import (
     default_estimators,
     default_panel,
@@ -31,7 +31,7 @@ from fewer.evaluate.panel import (
     named_estimators,
     named_methods,
 )
-from fewer.evaluate.splits import MANY_ROWS, as_seed, make_splits
+from fewer.evaluate.splits import MANY_ROWS, Splits, as_seed, make_splits
 from fewer.evaluate.units import ALL_ROWS, Plan, fold_units
 
 
@@ -141,6 +141,7 @@ def compare(
         raise ParameterError(f"compare knows no method that suits these data. {panel} Pass methods yourself.")
     seed = as_seed(random_state, "compare")
     splits = make_splits(cv, data.y, data.task, groups, seed)
+    _check_classes(data, splits)
     fewest = min(len(rows) for rows in splits.train)
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
@@ -159,6 +160,16 @@ def compare(
     ):
         _work(plan, kept, n_jobs)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
+
+
+def _check_classes(data: Data, splits: Splits) -> None:
+    """Raise if some training rows are all of one class: every method would fail on them, one after another."""
+    for number, rows in enumerate(splits.train if data.task == "classification" else (), start=1):
+        if (data.y[rows] == data.y[rows[0]]).all():
+            raise InputError(
+                f"compare trains on parts of the {data.n_rows} rows, and part {number} of {len(splits)} holds only the "
+                f"class {data.y[rows[0]]}, but needs two; give more rows of each class, or another cv."
+            )
 
 
 def _work(plan: Plan, kept: Checkpoint, n_jobs: int | None) -> None:
