@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
 from functools import partial
 from typing import Any
@@ -26,7 +26,8 @@ class ThreadRunner(Runner):
 
     def __init__(self, n_jobs: int | None = None) -> None:
         self.n_threads = max(1, effective_n_jobs(n_jobs))
-        self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
+        # The thread that calls works too.
+        self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
 
     def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:
         """Change the blocks now."""
@@ -50,9 +51,30 @@ class ThreadRunner(Runner):
     def _map(self, function: Callable[[Any], Any], items: list[Any]) -> list[Any]:
         if self._pool is None or len(items) == 1:
             return [function(item) for item in items]
+        results: list[Any] = [None] * len(items)
+        # Whoever is free takes the next item; this thread works too, which saves waking another one.
+        queue = iter(range(len(items)))
+
+        def work() -> None:
+            try:
+                for at in queue:
+                    results[at] = function(items[at])
+            finally:
+                # After an error nothing new is begun.
+                for _ in queue:
+                    pass
+
         # Each thread gets the listener of progress and whatever else the caller has set; a context runs once at a time.
-        contexts = [copy_context() for _ in items]
-        return list(self._pool.map(lambda context, item: context.run(function, item), contexts, items))
+        helpers = [self._pool.submit(copy_context().run, work) for _ in range(min(self.n_threads, len(items)) - 1)]
+        try:
+            work()
+        finally:
+            # Threads that are not free yet would find nothing left to do.
+            wait([helper for helper in helpers if not helper.cancel()])
+        for helper in helpers:
+            if not helper.cancelled():
+                helper.result()
+        return results
 
     def close(self) -> None:
         """End the threads."""
