@@ -1,243 +1,221 @@
-"""Loops for class centres when one more feature is left out: which neighbours in a centre change places."""
+"""Loops for class centres: their distances where pairs of neighbours change places, for blocks of 64 candidates."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.kernels._jit import JIT_DISABLED, kernel
+from fewer.core.kernels._jit import kernel
+from fewer.core.kernels._lanes import (
+    LANES,
+    add_lanes_where,
+    add_where,
+    at_least,
+    less,
+    load,
+    lowest,
+    plus,
+    store,
+    widen,
+    within,
+    zeros,
+)
 from fewer.core.kernels._prefetch import prefetch
 
-# Candidates that are looked at together: a constant, so that loops over them are unrolled; few where nothing is.
-LANES = 8 if JIT_DISABLED else 256
-# How many pairs before their turn memory is asked for.
-AHEAD = 4
+# How many pairs can be added up in narrow numbers.
+BATCH = 30
+# What is known about a pair beside another centre, in this order; rows have some room left.
+LOW, HIGH, START, LENGTH, SIDE, FIRST, OWN_START, OWN_LENGTH, TERMS = (
+    np.uint32(at) for at in (0, 1, 2, 3, 4, 5, 7, 8, 9)
+)
 
 
 @kernel
-def _bounds(slabs, u, v, top, low):
-    """Write the largest and the smallest difference of two features in every slab; return those of all."""
-    kind = slabs.dtype.type
-    least = most = kind(slabs[0, u, 0] - slabs[0, v, 0])
-    for t in range(slabs.shape[0]):
-        one, two = slabs[t, u], slabs[t, v]
-        high = kind(one[0] - two[0])
-        deep = high
-        # One narrow type throughout, so that these become SIMD loops of that type.
-        for l in range(LANES):
-            high = max(high, kind(one[l] - two[l]))
-        for l in range(LANES):
-            deep = min(deep, kind(one[l] - two[l]))
-        top[t], low[t] = high, deep
-        most, least = max(most, high), min(least, deep)
-    return most, least
+def pair_terms(c, tied, pairs, place, rank, spots, terms):
+    """Write what weighs in the distances from the other centres when a pair of neighbours in centre c changes places.
 
-
-@kernel
-def near_pairs(keys, order, reach, slabs, row, known, slot_of, filled, tops, lows, most, least, pairs, gaps, slots):
-    """List the pairs that change places for some candidate, lower key first; return how many there are.
-
-    What a pair can lose or gain is remembered in ``tops`` and ``lows`` per run of lanes: it does not depend on the
-    keys. ``known`` and ``slot_of`` are a hash table from pairs to rows of those; ``filled[0]`` rows are in use.
-    Returns -1 when no row is left, and counts on without writing when ``gaps`` is full.
+    Candidates have a number in ``spots``. Without ties, ``SIDE`` is to be added for those strictly between the pair in
+    the other centre. With ties, the numbers are places, and it is to be added once for those from the lower one on, but
+    below the higher one, and once for those above the lower one, up to the higher one; likewise 1 in centre c.
     """
-    n, width, mask = 0, slabs.shape[1], known.shape[0] - 1
-    for p in range(order.shape[0]):
-        i = order[p]
-        for q in range(p + 1, order.shape[0]):
-            j = order[q]
-            gap = keys[j] - keys[i]
-            if gap > reach:
-                break
-            u, v = min(i, j), max(i, j)
-            name = np.int64(u) * width + v
-            at = (name * 0x9E3779B1 >> 12) & mask
-            while known[at] != name and known[at] >= 0:
-                at = (at + 1) & mask
-            if known[at] < 0:
-                if filled[0] == most.shape[0]:
-                    return -1
-                slot = filled[0]
-                filled[0] += 1
-                known[at], slot_of[at] = name, slot
-                most[slot], least[slot] = _bounds(slabs, row[u], row[v], tops[slot], lows[slot])
-            slot = slot_of[at]
-            high = np.int64(most[slot]) if i == u else -np.int64(least[slot])
-            if high >= gap if gap > 0 else most[slot] > 0 or least[slot] < 0:
-                if n < gaps.shape[0]:
-                    pairs[n, 0], pairs[n, 1], gaps[n], slots[n] = i, j, gap, slot
-                n += 1
+    for o in range(rank.shape[0]):
+        for p in range(pairs.shape[0]):
+            i, j = pairs[p, 0], pairs[p, 1]
+            weight = (rank[c, i] - rank[c, j]) - (rank[o, i] - rank[o, j]) + 1
+            below, above = (i, j) if place[o, i] <= place[o, j] else (j, i)
+            start, length = spots[o, below], spots[o, above] - spots[o, below]
+            at = p * TERMS
+            terms[o, at + LOW], terms[o, at + HIGH] = weight & 255, weight >> 8
+            if tied:
+                terms[o, at + START], terms[o, at + LENGTH] = start, length
+                terms[o, at + OWN_START], terms[o, at + OWN_LENGTH] = spots[c, i], spots[c, j] - spots[c, i]
+            else:
+                terms[o, at + START] = start + 1
+                terms[o, at + LENGTH] = length - 1 if place[o, below] < place[o, above] else 0
+            terms[o, at + SIDE] = (1 if tied else 2) * (-1 if below == i else 1)
+            terms[o, at + FIRST], terms[o, at + FIRST + 1] = i, j
+
+
+@kernel
+def _list(bits, which):
+    """List the numbers of the bits that are set; return how many there are."""
+    n = 0
+    for g in range(bits.shape[0]):
+        word = bits[g]
+        while word != 0:
+            which[n] = np.uint32(g * LANES) + np.uint32(lowest(word))
+            n += 1
+            word &= word - np.uint64(1)
     return n
 
 
 @kernel
-def sift(pairs, gaps, slots, tops, lows, ends, chosen):
-    """Write for every slab the numbers of the pairs that may change places there; ``ends`` gets where its list ends.
-
-    The list of slab t starts at t * len(gaps).
-    """
-    n, n_slabs = gaps.shape[0], tops.shape[1]
-    for t in range(n_slabs):
-        ends[t] = t * n
-    for p in range(n):
-        top, low, gap, straight = tops[slots[p]], lows[slots[p]], np.int64(gaps[p]), pairs[p, 0] < pairs[p, 1]
-        for t in range(n_slabs):
-            # Lists are filled without branches, because no processor could guess them.
-            chosen[ends[t]] = p
-            high = np.int64(top[t]) if straight else -np.int64(low[t])
-            ends[t] += (high >= gap) & (gap > 0) | (gap == 0) & ((top[t] > 0) | (low[t] < 0))
+def _flips(n, which, lines, limits, words):
+    """Write where the listed pairs change places in a block, as bits."""
+    for at in range(n):
+        p = which[at]
+        lost = load(lines, p)
+        words[2 * at], words[2 * at + 1] = at_least(lost, limits[p, 0]), at_least(lost, limits[p, 1])
 
 
 @kernel
-def _sides(i, j, a, b, place, here, low, high, apart, side):
-    """Take s_kj - s_ki off ``apart[0]`` where it is the same in all lanes k; otherwise write its opposite to ``side``.
+def _weigh(n, which, words, up, tied, spots, own, here, terms, change, narrow, part, n_later, later, lines):
+    """Add to ``part`` half of what changed places in one centre add to four times its distance from another one.
 
-    Lanes that lie on one side of both features of a pair have s_kj = s_ki, those between them not. Returns whether
-    ``side`` was written.
+    With u places changed by a pair i, j, the sum of squares of Y = rank - other rank grows by 2 u (Y_i - Y_j + u);
+    ``change`` holds how much Y has changed so far, or the opposite for ``up`` = 1.
     """
-    mixed = False
-    for centre in (a, b):
-        sign = 1 if centre == b else -1
-        one, two = place[centre, i], place[centre, j]
-        if min(one, two) < low[centre] and max(one, two) > high[centre]:
-            apart[0] += 2 * sign if two > one else -2 * sign
-        elif max(one, two) >= low[centre] and min(one, two) <= high[centre]:
-            if not mixed:
-                for l in range(LANES):
-                    side[l] = 0
-                mixed = True
-            for l in range(LANES):
-                k = here[centre, l]
-                side[l] += sign * (int(two > k) - int(two < k) - int(one > k) + int(one < k))
-    return mixed
-
-
-@kernel
-def turned(
-    first, slab, row, place, here, low, high, rank, others, c, pairs, gaps, chosen, change, touched, n_touched, part
-):
-    """Add to ``part[d, l]`` half of what changed places in centre c add to four times the d-th distance of centres.
-
-    Feature first + l is left out in lane l. ``others[o]`` is the number d of the distance between centres c and o,
-    and ``change[d, j, l]`` how much the difference X_j of doubled ranks has changed so far. Where a pair i, j with
-    difference g of keys loses t = slab[i, l] - slab[j, l], its step is e = sign(g - t) - sign(g), which adds
-    2 e (X_j - X_i - (s_kj - s_ki) + e) to the sum of squares. Returns the number of ``touched`` features.
-
-    Arrays are indexed in full: a view of a row costs more than the loop over it.
-    """
-    lost, bound = np.empty(LANES, slab.dtype), np.empty(1, slab.dtype)
-    step, side, apart = np.empty(LANES, np.int8), np.empty(LANES, np.int8), np.empty(1, np.int32)
-    for at in range(chosen.shape[0]):
-        p = chosen[at]
-        i, j, bound[0] = pairs[p, 0], pairs[p, 1], gaps[p]
-        one, two = row[i], row[j]
-        if at + AHEAD < chosen.shape[0]:
-            later = chosen[at + AHEAD]
-            for l in range(0, LANES, 64):
-                prefetch(slab, row[pairs[later, 0]], l)
-                prefetch(slab, row[pairs[later, 1]], l)
+    up, down, begin = np.uint32(FIRST + up), np.uint32(FIRST + 1 - up), 0
+    while begin < n:
+        end = min(n, begin + BATCH)
+        lows, highs, own_spots, other_spots = zeros(narrow), zeros(narrow), load(spots, own), load(spots, here)
+        for at in range(begin, end):
+            p, one, two = which[at] * np.uint32(TERMS), words[2 * at], words[2 * at + 1]
+            if at < n_later:
+                prefetch(lines, later[at], 0)
+            i, j = terms[p + up], terms[p + down]
+            rises, falls = load(change, i), load(change, j)
+            store(change, i, add_where(add_where(rises, one, 1), two, 1))
+            store(change, j, add_where(add_where(falls, one, -1), two, -1))
+            # One more where u = 2, because u^2 = u + 2 there, and it is counted twice.
+            apart = add_where(less(rises, falls), two, 1)
+            apart = add_where(apart, within(other_spots, terms[p + START], terms[p + LENGTH]), terms[p + SIDE])
+            if tied:
+                start, length = terms[p + START] + 1, terms[p + LENGTH]
+                apart = add_where(apart, within(other_spots, start, length), terms[p + SIDE])
+                start, length = terms[p + OWN_START], terms[p + OWN_LENGTH]
+                apart = add_where(apart, within(own_spots, start, length), 1)
+                apart = add_where(apart, within(own_spots, start + 1, length), 1)
+            whole = plus(widen(apart, narrow), terms[p + LOW])
+            lows = add_lanes_where(add_lanes_where(lows, one, whole), two, whole)
+            highs = add_where(add_where(highs, one, terms[p + HIGH]), two, terms[p + HIGH])
+        store(narrow, 0, lows)
+        store(narrow, 1, highs)
         for l in range(LANES):
-            lost[l] = slab[one, l] - slab[two, l]
-        if gaps[p] > 0:
-            for l in range(LANES):
-                step[l] = -int(lost[l] >= bound[0]) - int(lost[l] > bound[0])
-        else:
-            for l in range(LANES):
-                step[l] = int(lost[l] < bound[0]) - int(lost[l] > bound[0])
-        # A pair that the left-out feature belongs to is gone, not turned.
-        if 0 <= i - first < LANES:
-            step[i - first] = 0
-        if 0 <= j - first < LANES:
-            step[j - first] = 0
-        touched[n_touched], touched[n_touched + 1] = i, j
-        n_touched += 2
-        for o in range(place.shape[0]):
-            if o == c:
-                continue
-            d, a, b = others[o], min(c, o), max(c, o)
-            apart[0] = rank[a, j] - rank[b, j] - rank[a, i] + rank[b, i]
-            mixed = _sides(i, j, a, b, place, here, low, high, apart, side)
-            if not mixed and c < o:
-                for l in range(LANES):
-                    part[d, l] += step[l] * (apart[0] + change[d, j, l] - change[d, i, l] + step[l])
-            elif not mixed:
-                for l in range(LANES):
-                    part[d, l] -= step[l] * (apart[0] + change[d, j, l] - change[d, i, l] - step[l])
-            elif c < o:
-                for l in range(LANES):
-                    part[d, l] += step[l] * (apart[0] + side[l] + change[d, j, l] - change[d, i, l] + step[l])
-            else:
-                for l in range(LANES):
-                    part[d, l] -= step[l] * (apart[0] + side[l] + change[d, j, l] - change[d, i, l] - step[l])
-            # The difference of ranks falls where the second of the two rises.
-            up, down = (j, i) if c < o else (i, j)
-            for l in range(LANES):
-                change[d, up, l] += step[l]
-            for l in range(LANES):
-                change[d, down, l] -= step[l]
-    return n_touched
+            part[l] += np.int64(narrow[0, l]) + 256 * np.int64(narrow[1, l])
+        begin = end
+    for at in range(n, n_later):
+        prefetch(lines, later[at], 0)
+
+
+@kernel
+def _clear(n, which, pairs, change):
+    """Set what the listed pairs have changed to zero."""
+    for at in range(n):
+        p = which[at]
+        store(change, pairs[p, 0], zeros(change))
+        store(change, pairs[p, 1], zeros(change))
 
 
 @kernel
 def candidates(
-    start, stop, slabs, row, place, rank, others, pairs, gaps, chosen, ends, starts, change, touched, safe, out
+    begin, stop, tied, lines, spots, others, pairs, limits, bits, terms, change, narrow, which, words, listed, out
 ):
-    """Add to ``out[d, k]`` what changed places add to four times the d-th distance of centres without feature k.
-
-    ``starts`` says where the pairs of each centre begin; ``chosen[starts[c] * n_slabs:]`` holds its lists, which end
-    at ``ends[c, t]``. ``change`` is all zero before and after. Sums of ``safe`` steps fit 32 bits.
-    """
-    n_classes, n_slabs = slabs.shape[0], slabs.shape[1]
-    part = np.zeros((change.shape[0], LANES), np.int32)
-    here = np.empty((n_classes, LANES), place.dtype)
-    low, high = np.empty(n_classes, np.int64), np.empty(n_classes, np.int64)
-    for t in range(start, stop):
-        first, n_touched = t * LANES, 0
+    """Add to ``out[d, k]`` what changed places add to four times the d-th distance of centres without feature k."""
+    n_classes, part = lines.shape[0], np.empty(LANES, np.int64)
+    for c in range(n_classes):
+        listed[begin % 2, c] = _list(bits[c, begin], which[begin % 2, c])
+    for t in range(begin, stop):
+        now, then, first, turn = t % 2, (t + 1) % 2, t * LANES, 0
         for c in range(n_classes):
-            here[c] = place[c, first : first + LANES]
-            low[c], high[c] = here[c].min(), here[c].max()
-        for c in range(n_classes):
-            mine = slice(starts[c], starts[c + 1])
-            n = starts[c + 1] - starts[c]
-            lists = chosen[starts[c] * n_slabs : starts[c + 1] * n_slabs]
-            at = t * n
-            while at < ends[c, t]:
-                until = min(at + safe, ends[c, t])
-                n_touched = turned(
-                    first,
-                    slabs[c, t],
-                    row[c],
-                    place,
-                    here,
-                    low,
-                    high,
-                    rank,
-                    others[c],
-                    c,
-                    pairs[mine],
-                    gaps[mine],
-                    lists[at:until],
-                    change,
-                    touched,
-                    n_touched,
-                    part,
-                )
-                at = until
-                for d in range(part.shape[0]):
-                    for l in range(LANES):
-                        out[d, first + l] += 2 * np.int64(part[d, l])
-                        part[d, l] = 0
-        for at in range(n_touched):
-            for d in range(change.shape[0]):
-                change[d, touched[at], :] = 0
+            listed[then, c] = _list(bits[c, t + 1], which[then, c]) if t + 1 < stop else 0
+            _flips(listed[now, c], which[now, c], lines[c, t], limits[c], words[c])
+        for a in range(n_classes):
+            for b in range(a + 1, n_classes):
+                part[:] = 0
+                for up in range(2):
+                    c, o = (a, b) if up == 0 else (b, a)
+                    n_blocks = spots.shape[0] // n_classes
+                    # While these are weighed, memory for the next block is on its way.
+                    e = min(turn, n_classes - 1)
+                    n_later = listed[then, e] if turn < n_classes else 0
+                    later, after = which[then, e], lines[e, min(t + 1, stop - 1)]
+                    own, here, mine = c * n_blocks + t, o * n_blocks + t, which[now, c]
+                    _weigh(
+                        listed[now, c],
+                        mine,
+                        words[c],
+                        up,
+                        tied,
+                        spots,
+                        own,
+                        here,
+                        terms[c, o],
+                        change,
+                        narrow,
+                        part,
+                        n_later,
+                        later,
+                        after,
+                    )
+                    turn += 1
+                for l in range(LANES):
+                    out[others[a, b], first + l] += 2 * part[l]
+                _clear(listed[now, a], which[now, a], pairs[a], change)
+                _clear(listed[now, b], which[now, b], pairs[b], change)
 
 
 @kernel
-def cut_slabs(balance, numbers, row, slabs):
-    """Write slabs[t, row[j], l] = balance[numbers[j], numbers[t * LANES + l]]; 0 past the end."""
-    n = numbers.shape[0]
-    for j in range(n):
-        source = balance[numbers[j]]
-        for t in range(slabs.shape[0]):
-            for l in range(LANES):
-                k = t * LANES + l
-                slabs[t, row[j], l] = source[numbers[k]] if k < n else 0
+def _moved(lines, p, k, limits):
+    """Return by how many places the pair p moves without feature k."""
+    lost = lines[k // LANES, p, k % LANES]
+    return int(lost >= limits[p, 0]) + int(lost >= limits[p, 1])
+
+
+@kernel
+def between(c, reach, lines, pairs, limits, order, place, pos, level, others, out):
+    """Add to ``out[d, k]`` what the blocks leave out: k between a pair in its own centre, k level with one of a pair.
+
+    ``level`` says which features are level with another one in a centre.
+    """
+    n_classes, n = order.shape
+    for p in range(pairs.shape[0]):
+        i, j = pairs[p, 0], pairs[p, 1]
+        if limits[p, 0] > reach:
+            continue
+        for o in range(n_classes):
+            some = level[o, i] or level[o, j] or (o == c and pos[o, j] - pos[o, i] > 1)
+            if not some or place[o, i] == place[o, j]:
+                continue
+            below, above = (i, j) if place[o, i] < place[o, j] else (j, i)
+            sign, bottom, top = 1 if below == i else -1, place[o, below], place[o, above]
+            q = pos[o, below]
+            while q > 0 and place[o, order[o, q - 1]] == bottom:
+                q -= 1
+            while q < n and place[o, order[o, q]] <= top:
+                k = order[o, q]
+                at_end = place[o, k] == bottom or place[o, k] == top
+                if o == c:
+                    step = 2 * _moved(lines, p, k, limits) * (1 if at_end else 2)
+                    for other in range(n_classes):
+                        if other != c:
+                            out[others[c, other], k] += step
+                elif at_end:
+                    used = 2 if pos[o, below] < q < pos[o, above] else 0
+                    out[others[c, o], k] -= 2 * sign * (1 - used) * _moved(lines, p, k, limits)
+                else:
+                    # Nothing to mend before those level with the higher one.
+                    q = pos[o, above]
+                    while place[o, order[o, q - 1]] == top:
+                        q -= 1
+                    continue
+                q += 1

@@ -21,9 +21,12 @@ def resort(keys, order):
 
 
 @kernel
-def places(keys, order, place, rank):
-    """Write the dense place of every key, and rank = lower less higher keys: the doubled rank less n + 1."""
-    n, p, at = order.shape[0], 0, 0
+def places(keys, order, place, rank, pos, level):
+    """Write dense places of keys, those in ``order``, rank = lower less higher keys, and whether another is equal.
+
+    Returns the number of pairs of equal keys, in both directions.
+    """
+    n, p, at, equal = order.shape[0], 0, 0, 0
     while p < n:
         q = p + 1
         while q < n and keys[order[q]] == keys[order[p]]:
@@ -31,8 +34,12 @@ def places(keys, order, place, rank):
         for k in range(p, q):
             place[order[k]] = at
             rank[order[k]] = p - (n - q)
+            pos[order[k]] = k
+            level[order[k]] = q > p + 1
+        equal += (q - p) * (q - p - 1)
         at += 1
         p = q
+    return equal
 
 
 @kernel
@@ -81,16 +88,16 @@ def agreement_without(gone, place_a, place_b, out):
 
 
 @kernel
-def agreement_turned(gone, lost, pairs, gaps, other_place, out):
+def agreement_turned(gone, lost, pairs, limits, other_place, out):
     """Bring the agreement up to date with the pairs that change places in one centre when ``gone`` leaves."""
-    for p in range(gaps.shape[0]):
-        i, j, gap = pairs[p, 0], pairs[p, 1], np.int64(gaps[p])
+    for p in range(pairs.shape[0]):
+        i, j = pairs[p, 0], pairs[p, 1]
         if i == gone or j == gone:
             continue
-        left = gap - (np.int64(lost[i]) - np.int64(lost[j]))
-        step = np.sign(left) - np.sign(gap)
+        left = np.int64(lost[i]) - np.int64(lost[j])
+        step = int(left >= limits[p, 0]) + int(left >= limits[p, 1])
         if step != 0:
-            step *= int(other_place[j] > other_place[i]) - int(other_place[j] < other_place[i])
+            step *= int(other_place[j] < other_place[i]) - int(other_place[j] > other_place[i])
             out[i] += step
             out[j] += step
 

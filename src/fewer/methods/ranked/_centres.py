@@ -2,100 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
+from fewer.core.base.errors import RequirementError
+from fewer.core.kernels import centre_pairs as neighbours
 from fewer.core.kernels import centre_turns as turns
 from fewer.core.kernels import centres as kernels
+from fewer.core.kernels._lanes import LANES, aligned
 from fewer.core.runners.base import Runner
-from fewer.core.summaries.orders import OrderCounts, PairOrders
+from fewer.core.summaries.orders import OrderCounts, PairOrders, narrowest
 from fewer.core.views.view import View
 
-LANES = turns.LANES
-TASKS = 4
+# Parts that the candidates are cut into for threads.
+TASKS = 8
 # The share of gone features at which the tables are cut anew.
-STALE = 0.06
-# Remembered pairs per feature; when there are more, they are looked at again.
-PAIRS = 16
+STALE = 0.08
+# Remembered pairs per feature, and lines of losses to begin with.
+PAIRS, LINES = 16, 0.35
+# What the lines may take up.
+MOST_GIB = 2
+# Pairs of equal keys per feature that are many.
+TIES = 4
+# Parts that features are cut into by rank.
+PARTS = 16
+# Neighbours per feature that are found without a search.
+RECENT = 4
+# A feature in so many pairs changes by twice as many places at most: differences of two such numbers fit one byte.
+FEW_PAIRS = 29
 
 
 class _Centre:
     """The centre of one class over the features that are left, and what is known about pairs of neighbours."""
 
-    def __init__(self, balance: np.ndarray, n_rows: int) -> None:
-        self.balance, self.reach = balance, 2 * n_rows
+    def __init__(self, balance: np.ndarray, n_rows: int, numbers: np.ndarray, dtype: np.dtype) -> None:
+        n, self.reach = len(numbers), 2 * n_rows
         # Twice the rank sums, less the same number for all features.
-        self.all_keys = -balance.sum(axis=1, dtype=np.int64)
-
-    def cut(self, numbers: np.ndarray, slabs: np.ndarray, room: tuple[np.ndarray, ...]) -> None:
-        """Keep only the given features, in this order; their ranks are written to the given room."""
-        self.slabs, (self.row, self.place, self.rank) = slabs, room
-        self.keys = self.all_keys[numbers]
+        self.keys = -balance.sum(axis=1, dtype=np.int64)[numbers]
         self.order = np.argsort(self.keys, kind="stable")
-        # Pairs are looked at in the order of the centre, so that memory is read from front to back.
-        self.row[self.order] = np.arange(len(numbers))
-        turns.cut_slabs(self.balance, numbers, self.row, slabs)
-        self.forget(PAIRS * len(numbers) + 64)
-        self.sort()
+        self.width = -(-n // LANES) * LANES
+        self.flat = aligned((n * self.width,), dtype)
+        neighbours.first_table(balance, numbers, self.flat.reshape(n, self.width))
+        self._find_extremes()
 
-    def forget(self, slots: int) -> None:
-        """Forget what is known about pairs, and make room for so many."""
-        self.tops, self.lows = np.empty((2, slots, len(self.slabs)), self.slabs.dtype)
-        self.most, self.least = np.empty((2, slots), self.slabs.dtype)
-        self.known = np.full(1 << (2 * slots).bit_length(), -1, np.int64)
-        self.slot_of = np.empty(len(self.known), np.int32)
-        self.filled, self.fresh = np.zeros(1, np.int64), True
+    @property
+    def table(self) -> np.ndarray:
+        """What the key of one feature gains when another leaves."""
+        n = len(self.keys)
+        return self.flat[: n * self.width].reshape(n, self.width)
 
-    def sort(self) -> None:
+    def forget(self, lines: np.ndarray) -> None:
+        """Forget what is known about pairs, and remember what they lose in ``lines`` from now on."""
+        n, blocks, dtype, self.lines = len(self.keys), len(lines), self.flat.dtype, lines
+        n_lines = lines.shape[1] - 1
+        slots = PAIRS * n + 2 * n_lines
+        self.tops = np.zeros((slots, -(-blocks // LANES) * LANES), dtype)
+        self.most, self.line = np.empty(slots, dtype), np.empty(slots, np.int32)
+        self.known = np.full((1 << (2 * slots).bit_length(), 2), -1, np.int64)
+        self.recent = np.full((n, RECENT, 3), -1, np.int32)
+        self.used, self.state = np.full((n_lines, 2), -1, np.int64), np.zeros(neighbours.STATE, np.int64)
+        self.waiting, self.degree = np.empty((n, 3), np.int64), np.empty(n, np.int64)
+        self.fresh = True
+
+    def sort(self, place: np.ndarray, rank: np.ndarray, pos: np.ndarray, level: np.ndarray) -> None:
         """Bring the order up to date with the keys."""
         kernels.resort(self.keys, self.order)
-        kernels.places(self.keys, self.order, self.place, self.rank)
+        self.equal = int(kernels.places(self.keys, self.order, place, rank, pos, level))
 
-    def meet(self) -> None:
-        """List the pairs that change places for some candidate."""
-        room = 2 * len(self.order) + 2
-        while True:
-            pairs, gaps, slots = np.empty((room, 2), np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
-            found = turns.near_pairs(
-                self.keys,
-                self.order,
-                self.reach,
-                self.slabs,
-                self.row,
-                self.known,
-                self.slot_of,
-                self.filled,
-                self.tops,
-                self.lows,
-                self.most,
-                self.least,
-                pairs,
-                gaps,
-                slots,
-            )
-            if found < 0:
-                # Where an empty memory does not do, a larger one is needed.
-                self.forget(2 * len(self.most) if self.fresh else len(self.most))
-            elif found <= room:
-                break
-            else:
-                room = found
+    def meet(self, pairs: np.ndarray, limits: np.ndarray, bits: np.ndarray) -> int:
+        """Find the pairs that change places for some candidate.
+
+        Returns the largest number of pairs that one feature is in, or -1 where memory is short.
+        """
+        while not self._find(pairs, limits):
+            if self.fresh:
+                return -1
+            self.forget(self.lines)
         self.fresh = False
-        self.pairs, self.gaps, n_slabs = pairs[:found], gaps[:found], len(self.slabs)
-        self.ends, self.chosen = np.empty(n_slabs, np.int64), np.empty(found * n_slabs + 1, np.int32)
-        turns.sift(self.pairs, self.gaps, slots[:found], self.tops, self.lows, self.ends, self.chosen)
+        neighbours.sift(limits, self.used, self.tops.reshape(-1, LANES), bits)
+        return int(self.state[neighbours.WIDEST])
 
-    def lost(self, at: int) -> np.ndarray:
-        """Return what the keys gain when a feature leaves."""
-        return self.slabs[at // LANES, self.row, at % LANES]
+    def _find(self, pairs: np.ndarray, limits: np.ndarray) -> bool:
+        n, blocks, memory = len(self.keys), self.width // LANES, (self.most, self.line)
+        extremes = self.high.reshape(-1, LANES), self.deep.reshape(-1, LANES)
+        table, lines = self.table.reshape(-1, LANES), self.lines.reshape(-1, LANES)
+        while True:
+            out = self.waiting, self.degree, pairs, limits
+            known = self.known, self.state, *memory, self.used, self.recent
+            neighbours.known_pairs(self.keys, self.order, self.reach, *extremes, *known, *out)
+            n_waiting = int(self.state[neighbours.WAITING])
+            if n_waiting <= len(self.waiting):
+                break
+            self.waiting = np.empty((2 * n_waiting, 3), np.int64)
+        enough: bool = neighbours.new_pairs(
+            n, table, blocks, self.known, self.state, self.tops, *memory, lines, self.used, *out
+        )
+        return enough
 
-    def drop(self, at: int, number: int) -> None:
-        """Take a feature away."""
-        self.keys += self.lost(at)
-        self.all_keys -= self.balance[number]
-        self.order = self.order[self.order != at]
-        self.sort()
+    def cut(self, kept: np.ndarray, order: np.ndarray) -> None:
+        """Keep only these features, which are in this order. What is known about pairs does not hold any more."""
+        width = -(-len(kept) // LANES) * LANES
+        neighbours.cut_table(self.flat, self.width, kept, width)
+        self.width, self.keys, self.order = width, self.keys[kept], order
+        self._find_extremes()
+
+    def _find_extremes(self) -> None:
+        blocks = self.width // LANES
+        self.high, self.deep = np.zeros((2, len(self.keys), -(-blocks // LANES) * LANES), self.flat.dtype)
+        neighbours.extremes(self.table.reshape(-1, LANES), blocks, self.high, self.deep)
 
 
 class CentreDistances:
@@ -115,42 +132,63 @@ class CentreDistances:
         self._begin(view.fold(OrderCounts(view.n_classes)), view.run)
 
     def _begin(self, counts: PairOrders, run: Runner) -> None:
-        self.run, self.n = run, counts.before.shape[1]
-        present = np.flatnonzero(counts.rows)
-        self.centres = [_Centre(counts.balance(int(c)), int(counts.rows[c])) for c in present]
-        self.pairs = list(combinations(range(len(self.centres)), 2))
+        self.run, n = run, counts.before.shape[1]
+        present = [int(c) for c in np.flatnonzero(counts.rows)]
+        self.pairs = list(combinations(range(len(present)), 2))
         self.others = np.zeros((len(present), len(present)), np.int64)
         for d, (a, b) in enumerate(self.pairs):
             self.others[a, b] = self.others[b, a] = d
-        self.numbers = np.arange(self.n)
-        self.alive = np.ones(self.n, bool)
-        self._cut()
-        self.target = [self._distance(a, b) for a, b in self.pairs]
-
-    def _cut(self) -> None:
-        left = self.numbers[self.alive]
-        # Neighbours in a centre resemble each other, so that the bounds of a run of candidates are narrow.
-        self.numbers = left[np.argsort(self.centres[0].all_keys[left], kind="stable")]
-        n, classes = len(left), len(self.centres)
-        runs = -(-n // LANES)
-        self.alive, self.met = np.ones(n, bool), False
-        self.spare: list[tuple[np.ndarray, np.ndarray]] = []
-        dtype = np.result_type(*(centre.balance.dtype for centre in self.centres))
-        self.slabs, self.row = np.empty((classes, runs, n, LANES), dtype), np.zeros((classes, n), np.int64)
-        # Candidates past the last feature have a place too, which nobody reads.
-        place_type = np.int16 if n < 2**15 else np.int32
-        self.place, self.rank = np.zeros((classes, runs * LANES), place_type), np.zeros((classes, n), np.int64)
-        for c, centre in enumerate(self.centres):
-            centre.cut(self.numbers, self.slabs[c], (self.row[c], self.place[c], self.rank[c]))
-        tree = np.zeros(n + 2, np.int64)
+        dtype = np.dtype(narrowest(2 * int(counts.rows.max()), signed=True))
+        balances = [counts.balance(c) for c in present]
+        self.numbers = alike(balances, counts.rows[present])
+        self.centres = [_Centre(balances.pop(0), int(counts.rows[c]), self.numbers, dtype) for c in present]
+        self.where, self.room, self.memory = np.empty(n, np.int64), LINES, aligned((0,), dtype)
         self.agreed = np.zeros((len(self.pairs), n), np.int64)
+        self._make_room()
+        for c, centre in enumerate(self.centres):
+            centre.sort(self.place[c], self.rank[c], self.pos[c], self.level[c])
+        tree = np.zeros(n + 2, np.int64)
         for d, (a, b) in enumerate(self.pairs):
-            one, two = self.centres[a], self.centres[b]
-            kernels.agreement(one.order, one.place, two.place, two.rank, tree, self.agreed[d])
+            kernels.agreement(self.centres[a].order, self.place[a], self.place[b], self.rank[b], tree, self.agreed[d])
+        ranks = self.rank.astype(np.int64)
+        self.target = np.array([((ranks[a] - ranks[b]) ** 2).sum() for a, b in self.pairs], np.int64)
 
-    def _distance(self, a: int, b: int) -> int:
-        x = self.centres[a].rank - self.centres[b].rank
-        return int((x[self.alive] ** 2).sum())
+    def _make_room(self) -> None:
+        """Make arrays for the features that are left, which have the numbers 0, 1, ... from now on."""
+        n, classes = len(self.numbers), len(self.centres)
+        self.where[self.numbers] = np.arange(n)
+        self.alive, self.met, self.n_left = np.ones(n, bool), False, n
+        self.blocks = -(-n // LANES)
+        # Candidates past the last feature have a place too, which nobody reads.
+        width = self.blocks * LANES
+        self.place, self.rank = np.zeros((2, classes, width), np.int32)
+        self.level = np.zeros((classes, width), bool)
+        self.pos = np.zeros((classes, width), np.int16 if n < 2**15 else np.int32)
+        self._make_lines()
+
+    def _make_lines(self) -> None:
+        """Make room for pairs and what they lose."""
+        classes, lines = len(self.centres), -(-int(self.room * max(len(self.numbers), LANES)) // LANES) * LANES + LANES
+        # One more than needed: caches do not like strides that are powers of two.
+        shape = (classes, self.blocks, lines + 1, LANES)
+        size = int(np.prod(shape))
+        gib = size * self.memory.dtype.itemsize / 2**30
+        if gib > MOST_GIB:
+            raise RequirementError(
+                f"Elimination by class centres of {len(self.numbers)} features needs {gib:.1f} GiB, because {lines} "
+                f"pairs of them may change places, but at most {MOST_GIB} GiB is used; keep the best features by a "
+                "ranking such as KruskalWallis first, or use criterion='spoilers'."
+            )
+        if len(self.memory) < size:
+            self.memory = aligned((size,), self.memory.dtype)
+        self.lines = self.memory[:size].reshape(shape)
+        self.near = np.zeros((classes, lines, 2), np.uint32)
+        self.limits = np.empty((classes, lines, 2), self.memory.dtype)
+        self.bits = np.empty((classes, -(-self.blocks // LANES) * LANES, lines // LANES), np.uint64)
+        self.terms = np.zeros((classes, classes, lines * int(turns.TERMS)), self.pos.dtype)
+        self.spare: list[tuple[np.ndarray, ...]] = []
+        for c, centre in enumerate(self.centres):
+            centre.forget(self.lines[c])
 
     def worst(self, left: np.ndarray) -> int:
         """Return the feature without which the distances are nearest to the first ones."""
@@ -159,100 +197,137 @@ class CentreDistances:
 
     def candidates(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the features and, per pair of classes, the difference of four times the distance from the first."""
-        n, runs = len(self.numbers), self.slabs.shape[1]
-        self.values = np.zeros((len(self.pairs), runs * LANES), np.int64)
+        n, classes = len(self.numbers), len(self.centres)
         self._meet()
-        pairs = np.concatenate([centre.pairs for centre in self.centres])
-        gaps = np.concatenate([centre.gaps for centre in self.centres])
-        chosen = np.concatenate([centre.chosen[:-1] for centre in self.centres])
-        ends = np.stack([centre.ends for centre in self.centres])
-        starts = np.concatenate([[0], np.cumsum([len(centre.gaps) for centre in self.centres])])
-        widest = int(np.bincount(pairs.ravel(), minlength=1).max()) if len(pairs) else 0
-        dtype = np.int8 if 2 * widest < 64 else np.int32
-        # The largest step 2 (|X_j - X_i| + 4 + change), with a change of at most two per pair that a feature is in.
-        safe = max(1, 2**31 // (2 * (4 * n + 8 + 4 * widest)))
+        # With many ties it is better to look at them in all blocks than to mend the result for each.
+        tied = sum(centre.equal for centre in self.centres) > TIES * n
+        spots = self.place.astype(self.pos.dtype) if tied else self.pos
+        for c in range(classes):
+            turns.pair_terms(c, tied, self.near[c], self.place, self.rank, spots, self.terms[c])
+        order = np.stack([centre.order for centre in self.centres])
+        values = np.zeros((1 + classes, len(self.pairs), self.blocks * LANES), np.int64)
+        base = np.zeros((len(self.pairs), n), np.int64)
+        step = -(-self.blocks // TASKS)
+        tasks: list[Callable[[], None]] = []
+        if not tied:
+            tasks += [partial(self._between, c, order, values[1 + c]) for c in range(classes)]
+        for start in range(0, self.blocks, step):
+            tasks.append(partial(self._turned, start, min(start + step, self.blocks), tied, spots, values[0]))
+        tasks += [partial(self._unturned, d, base[d]) for d in range(len(self.pairs))]
+        self._do(tasks)
+        away = (values.sum(axis=0)[:, :n] + base)[:, self.alive]
+        return self.numbers[self.alive], away - self.target[:, None]
 
+    def _do(self, tasks: list[Callable[[], None]]) -> None:
         def work(start: int, stop: int) -> None:
-            change, touched = self._scratch(dtype, len(pairs))
-            turns.candidates(
-                start,
-                stop,
-                self.slabs,
-                self.row,
-                self.place,
-                self.rank,
-                self.others,
-                pairs,
-                gaps,
-                chosen,
-                ends,
-                starts,
-                change,
-                touched,
-                safe,
-                self.values,
-            )
-            # Appending and popping are atomic; a thread never meets the scratch of another.
-            self.spare.append((change, touched))
+            for task in tasks[start:stop]:
+                task()
 
-        self.run.scan(work, runs, max(1, -(-runs // TASKS)))
-        self._add_unturned()
-        return self.numbers[self.alive], self.values[:, :n][:, self.alive]
+        self.run.scan(work, len(tasks), 1)
 
     def _meet(self) -> None:
         """List the pairs of neighbours that may change places, unless they are known since the last removal."""
         if self.met:
             return
+        widest = np.zeros(len(self.centres), np.int64)
 
-        def work(start: int, stop: int) -> None:
-            for centre in self.centres[start:stop]:
-                centre.meet()
+        def meet(c: int) -> None:
+            widest[c] = self.centres[c].meet(self.near[c], self.limits[c], self.bits[c])
 
-        self.run.scan(work, len(self.centres), 1)
-        self.met = True
+        self._do([partial(meet, c) for c in range(len(self.centres))])
+        if widest.min() < 0:
+            # Half of those that may change places do so, as a rule.
+            tried = max(int(centre.state[[neighbours.FOUND, neighbours.WAITING]].sum()) for centre in self.centres)
+            self.room = max(1.5 * self.room, tried / (2 * len(self.numbers)))
+            self._make_lines()
+            self._meet()
+            return
+        self.met, self.small = True, widest.sum() <= FEW_PAIRS and self.pos.dtype == np.int16
 
-    def _add_unturned(self) -> None:
-        """Add to the values what they would be if no neighbours changed places, less the first distances."""
-        n = len(self.numbers)
+    def _between(self, c: int, order: np.ndarray, out: np.ndarray) -> None:
+        """Add what a candidate changes that lies between a pair."""
+        reach = self.centres[c].reach
+        where = self.place, self.pos, self.level
+        turns.between(c, reach, self.lines[c], self.near[c], self.limits[c], order, *where, self.others, out)
 
-        def work(start: int, stop: int) -> None:
-            sums, base = np.zeros((2, n), np.int64)
-            for d in range(start, stop):
-                one, two = (self.centres[c] for c in self.pairs[d])
-                kernels.unturned(
-                    one.order, one.place, one.rank, two.order, two.place, two.rank, self.agreed[d], sums, base
-                )
-                self.values[d, :n] += base - self.target[d]
+    def _turned(self, start: int, stop: int, tied: bool, spots: np.ndarray, out: np.ndarray) -> None:
+        """Add what changed places add to the distances."""
+        scratch, spots = self._scratch(), spots.reshape(-1, LANES)
+        known = self.near, self.limits, self.bits, self.terms
+        turns.candidates(start, stop, tied, self.lines, spots, self.others, *known, *scratch, out)
+        # Appending and popping are atomic; a thread never meets the scratch of another.
+        self.spare.append(scratch)
 
-        self.run.scan(work, len(self.pairs), 1)
+    def _unturned(self, d: int, out: np.ndarray) -> None:
+        """Write the distance if no neighbours changed places."""
+        a, b = self.pairs[d]
+        one, two = self.centres[a].order, self.centres[b].order
+        sums = np.zeros(len(out), np.int64)
+        kernels.unturned(one, self.place[a], self.rank[a], two, self.place[b], self.rank[b], self.agreed[d], sums, out)
 
-    def _scratch(self, dtype: type, n_pairs: int) -> tuple[np.ndarray, np.ndarray]:
+    def _scratch(self) -> tuple[np.ndarray, ...]:
         """Return scratch that is all zero, used before if possible: fresh memory is slow."""
+        kind, wide = (np.int8, np.int16) if self.small else (np.int32, np.int64)
         while self.spare:
-            change, touched = self.spare.pop()
-            if change.dtype == dtype and len(touched) >= 2 * n_pairs:
-                return change, touched
-        return np.zeros((len(self.pairs), len(self.numbers), LANES), dtype), np.empty(3 * n_pairs + 2, np.int32)
+            spare = self.spare.pop()
+            if spare[0].dtype == kind:
+                return spare
+        classes, lines = self.near.shape[:2]
+        change = aligned((len(self.numbers), LANES), kind)
+        change[:] = 0
+        which, words = np.empty((2, classes, lines), np.uint32), np.empty((classes, 2 * lines), np.uint64)
+        return change, aligned((2, LANES), wide), which, words, np.zeros((2, classes), np.int64)
 
     def remove(self, feature: int) -> None:
         """Take a feature away."""
-        at = int(np.flatnonzero(self.numbers == feature)[0])
-        self.alive[at] = False
-        if self.alive.sum() < (1 - STALE) * len(self.numbers):
-            for centre in self.centres:
-                centre.all_keys -= centre.balance[feature]
-            self._cut()
-            return
+        at = int(self.where[feature])
         self._meet()
+        self.alive[at] = False
+        self.n_left -= 1
         for d, (a, b) in enumerate(self.pairs):
             kernels.agreement_without(at, self.place[a], self.place[b], self.agreed[d])
         for c, centre in enumerate(self.centres):
+            # What the others gain is the opposite of what this one would gain by theirs.
+            lost = -centre.table[at]
             for o in range(len(self.centres)):
                 if o != c:
                     agreed = self.agreed[self.others[c, o]]
-                    kernels.agreement_turned(at, centre.lost(at), centre.pairs, centre.gaps, self.place[o], agreed)
-            centre.drop(at, feature)
+                    kernels.agreement_turned(at, lost, self.near[c], self.limits[c], self.place[o], agreed)
+            # Changes in the next centre are counted by the new places in this one.
+            centre.keys -= centre.table[at, : len(centre.keys)]
+            centre.order = centre.order[centre.order != at]
+            centre.sort(self.place[c], self.rank[c], self.pos[c], self.level[c])
         self.met = False
+        if self.n_left < (1 - STALE) * len(self.numbers):
+            self._cut()
+
+    def _cut(self) -> None:
+        """Leave the gone features out of all tables."""
+        kept = np.flatnonzero(self.alive)
+        new = np.cumsum(self.alive) - 1
+
+        def cut(c: int) -> None:
+            self.centres[c].cut(kept, new[self.centres[c].order])
+
+        self._do([partial(cut, c) for c in range(len(self.centres))])
+        self.numbers, self.agreed = self.numbers[kept], np.ascontiguousarray(self.agreed[:, kept])
+        self._make_room()
+        for c, centre in enumerate(self.centres):
+            centre.sort(self.place[c], self.rank[c], self.pos[c], self.level[c])
+
+
+def alike(balances: list[np.ndarray], n_rows: np.ndarray) -> np.ndarray:
+    """Order the features so that neighbours resemble each other: then a pair changes places in few blocks.
+
+    They are cut by their mean rank, and inside each part ordered by how firmly they stand, to and fro.
+    """
+    rank, firm = np.zeros((2, len(balances[0])))
+    for balance, rows in zip(balances, n_rows, strict=True):
+        rank -= balance.sum(axis=1, dtype=np.int64) / rows
+        firm += np.abs(balance).sum(axis=1, dtype=np.int64) / rows
+    part = np.empty(len(rank), np.int64)
+    part[np.argsort(rank, kind="stable")] = np.arange(len(rank)) * PARTS // max(len(rank), 1)
+    return np.lexsort((np.where(part % 2 == 0, firm, -firm), part))
 
 
 def pick(numbers: np.ndarray, away: np.ndarray) -> tuple[int, float]:
