@@ -10,6 +10,7 @@ import pytest
 from fewer.core.base.errors import RequirementError
 from fewer.core.kernels import centres as kernels
 from fewer.core.kernels._jit import JIT_DISABLED
+from fewer.core.kernels.centre_pairs import FOUND
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.orders import OrderCounts
 from fewer.core.views.ranks import RankBlock, order_codes
@@ -112,6 +113,37 @@ def test_pairs_that_need_too_much_memory_are_refused_before_it_is_taken(monkeypa
     rng = np.random.default_rng(0)
     with pytest.raises(RequirementError, match=r"30 features needs .* GiB, .* criterion='spoilers'"):
         start(rng.normal(size=(10, 30)), np.arange(10) % 2)
+
+
+def test_pairs_that_lose_too_little_take_up_no_lines(monkeypatch):
+    """Among counts that are mostly zero nearly all pairs are near each other, and few change places."""
+    monkeypatch.setattr("fewer.methods.ranked._centres.PAIRS", 1)
+    rng = np.random.default_rng(0)
+    X, y = rng.poisson(rng.gamma(0.3, 2, WIDE), (20, WIDE)).astype(float), np.arange(20) % 2
+    search, balances = start(X, y)
+    left = np.arange(WIDE)
+    first = four_distances(balances, left)
+    numbers, away = search.candidates()
+    found = max(int(centre.state[FOUND]) for centre in search.centres)
+    assert search.lines.shape[2] <= 1.25 * found + 2 * 64 + 1
+    for k, distances in zip(numbers[::5], away.T[::5]):
+        expected = four_distances(balances, left[left != k])
+        assert distances.tolist() == [now - then for now, then in zip(expected, first)]
+
+
+def test_a_refusal_leaves_nothing_half_done(monkeypatch):
+    rng = np.random.default_rng(5)
+    X, y = rng.integers(0, 2, (10, 30)).astype(float), np.arange(10) % 2
+    plain, _ = start(X, y)
+    monkeypatch.setattr("fewer.methods.ranked._centres.PAIRS", 1)
+    monkeypatch.setattr("fewer.methods.ranked._centres.LINES", 0.01)
+    monkeypatch.setattr("fewer.methods.ranked._centres.MOST_GIB", 4e-5)
+    small, _ = start(X, y)
+    for _ in range(2):
+        with pytest.raises(RequirementError, match="GiB"):
+            small.candidates()
+    monkeypatch.setattr("fewer.methods.ranked._centres.MOST_GIB", 1)
+    assert np.array_equal(plain.candidates()[1], small.candidates()[1])
 
 
 def test_pairs_are_looked_at_again_when_their_memory_is_full(monkeypatch):

@@ -12,8 +12,8 @@ import numpy as np
 from fewer.core.kernels._jit import kernel
 from fewer.core.kernels._lanes import LANES, at_least, largest, less, load, smallest, store
 
-# What is counted: bounds in use, the row of losses that is next in turn, steps, pairs found and waiting in this step,
-# and the largest number of pairs that one feature is in.
+# What is counted: remembered pairs, the row of losses that is next in turn, steps, pairs found and waiting in this
+# step, and the largest number of pairs that one feature is in.
 SLOTS, NEXT, STEP, FOUND, WAITING, WIDEST, STATE = 0, 1, 2, 3, 4, 5, 6
 
 
@@ -59,7 +59,7 @@ def _may_lose(i, j, wide, high, deep):
 
 @kernel
 def _known_at(i, j, n, known):
-    """Return where the pair is in the hash table of pairs and rows of bounds, or the empty place where it belongs."""
+    """Return where the pair is in the hash table of pairs and their numbers, or the empty place where it belongs."""
     name, mask = np.int64(i) * n + j, known.shape[0] - 1
     at = (name * 0x9E3779B1 >> 12) & mask
     while known[at, 0] != name and known[at, 0] >= 0:
@@ -104,8 +104,8 @@ def known_pairs(keys, order, reach, high, deep, known, state, most, line, used, 
     """Write the pairs that change places for some candidate and have been looked at, lower key first.
 
     The others that may do so are ``waiting``, because what is there stays while it is needed. Where no pair is, the
-    limits are such that nothing reaches them. ``recent`` holds the last neighbours of every feature, the row of their
-    bounds if there is one, and the most they can lose; ``used`` the pair and the last step of every row of losses;
+    limits are such that nothing reaches them. ``recent`` holds the last neighbours of every feature, the number
+    of the pair if there is one, and the most they can lose; ``used`` the pair and the last step of every row of losses;
     ``line`` where the losses of a pair are. More may be waiting than there is room for.
     """
     wide = high.shape[0] // keys.shape[0]
@@ -147,7 +147,8 @@ def known_pairs(keys, order, reach, high, deep, known, state, most, line, used, 
 def new_pairs(n, table, blocks, known, state, tops, most, line, lines, used, waiting, degree, pairs, limits):
     """Look at the pairs that wait, and write those that change places; return whether there was room.
 
-    What a pair loses goes to a row of ``lines`` that this step does not use; they are taken in turn.
+    What a pair loses goes to a row of ``lines`` that this step does not use; they are taken in turn. Pairs that are
+    left without one are counted all the same.
     """
     for w in range(state[WAITING]):
         i, j, gap = waiting[w]
@@ -158,19 +159,22 @@ def new_pairs(n, table, blocks, known, state, tops, most, line, lines, used, wai
             known[at, 0], known[at, 1], line[state[SLOTS]] = np.int64(i) * n + j, state[SLOTS], -1
             state[SLOTS] += 1
         slot = known[at, 1]
-        if state[FOUND] == used.shape[0]:
-            return False
+        if state[FOUND] >= used.shape[0]:
+            # No row is left but the one too many: count how many more are needed.
+            most[slot] = _write_losses(i, j, table, blocks, used.shape[0], lines, tops[used.shape[0]])
+            state[FOUND] += int(most[slot] >= max(gap, 1))
+            continue
         while used[state[NEXT], 1] == state[STEP]:
             state[NEXT] = (state[NEXT] + 1) % used.shape[0]
         at = state[NEXT]
         if used[at, 0] >= 0:
             line[used[at, 0]] = -1
         used[at, 0] = -1
-        most[slot] = _write_losses(i, j, table, blocks, at, lines, tops[slot])
+        most[slot] = _write_losses(i, j, table, blocks, at, lines, tops[at])
         if most[slot] >= max(gap, 1):
             line[slot], used[at, 0], used[at, 1] = at, slot, state[STEP]
             _enter(at, i, j, gap, state, pairs, limits, degree)
-    return True
+    return state[FOUND] <= used.shape[0]
 
 
 @kernel
@@ -189,15 +193,14 @@ def _transpose(words):
 
 
 @kernel
-def sift(limits, used, tops, bits):
+def sift(limits, tops, bits):
     """Set bit p % 64 of bits[t, p // 64] where the pair p changes places for some candidate of block t."""
     wide, words = bits.shape[0] // LANES, np.empty(LANES, np.uint64)
     for g in range(bits.shape[1]):
         for w in range(wide):
             for l in range(LANES):
                 p = g * LANES + l
-                slot = max(used[p, 0], 0)
-                words[l] = at_least(load(tops, slot * wide + w), limits[p, 0])
+                words[l] = at_least(load(tops, p * wide + w), limits[p, 0])
             _transpose(words)
             for l in range(LANES):
                 bits[w * LANES + l, g] = words[l]

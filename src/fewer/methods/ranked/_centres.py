@@ -23,14 +23,16 @@ TASKS = 8
 STALE = 0.08
 # Remembered pairs per feature, and lines of losses to begin with.
 PAIRS, LINES = 16, 0.35
-# What the lines may take up.
+# Bytes that a remembered pair takes up at most: its place in the hash table, while it waits, and the most it loses.
+PAIR_BYTES = 128
+# What the lines may take up, and the remembered pairs.
 MOST_GIB = 2
 # Pairs of equal keys per feature that are many.
 TIES = 4
 # Parts that features are cut into by rank.
 PARTS = 16
 # Neighbours per feature that are found without a search.
-RECENT = 4
+RECENT = 16
 # A feature in so many pairs changes by twice as many places at most: differences of two such numbers fit one byte.
 FEW_PAIRS = 29
 
@@ -54,12 +56,11 @@ class _Centre:
         n = len(self.keys)
         return self.flat[: n * self.width].reshape(n, self.width)
 
-    def forget(self, lines: np.ndarray) -> None:
-        """Forget what is known about pairs, and remember what they lose in ``lines`` from now on."""
+    def forget(self, lines: np.ndarray, slots: int) -> None:
+        """Forget what is known about pairs; from now on remember so many, and what they lose in ``lines``."""
         n, blocks, dtype, self.lines = len(self.keys), len(lines), self.flat.dtype, lines
         n_lines = lines.shape[1] - 1
-        slots = PAIRS * n + 2 * n_lines
-        self.tops = np.zeros((slots, -(-blocks // LANES) * LANES), dtype)
+        self.tops = np.zeros((n_lines + 1, -(-blocks // LANES) * LANES), dtype)
         self.most, self.line = np.empty(slots, dtype), np.empty(slots, np.int32)
         self.known = np.full((1 << (2 * slots).bit_length(), 2), -1, np.int64)
         self.recent = np.full((n, RECENT, 3), -1, np.int32)
@@ -80,9 +81,9 @@ class _Centre:
         while not self._find(pairs, limits):
             if self.fresh:
                 return -1
-            self.forget(self.lines)
+            self.forget(self.lines, len(self.most))
         self.fresh = False
-        neighbours.sift(limits, self.used, self.tops.reshape(-1, LANES), bits)
+        neighbours.sift(limits, self.tops.reshape(-1, LANES), bits)
         return int(self.state[neighbours.WIDEST])
 
     def _find(self, pairs: np.ndarray, limits: np.ndarray) -> bool:
@@ -94,6 +95,9 @@ class _Centre:
             known = self.known, self.state, *memory, self.used, self.recent
             neighbours.known_pairs(self.keys, self.order, self.reach, *extremes, *known, *out)
             n_waiting = int(self.state[neighbours.WAITING])
+            if n_waiting > len(self.most):
+                # Too many to be remembered, whatever is forgotten.
+                return False
             if n_waiting <= len(self.waiting):
                 break
             self.waiting = np.empty((2 * n_waiting, 3), np.int64)
@@ -142,7 +146,9 @@ class CentreDistances:
         balances = [counts.balance(c) for c in present]
         self.numbers = alike(balances, counts.rows[present])
         self.centres = [_Centre(balances.pop(0), int(counts.rows[c]), self.numbers, dtype) for c in present]
-        self.where, self.room, self.memory = np.empty(n, np.int64), LINES, aligned((0,), dtype)
+        self.where, self.memory = np.empty(n, np.int64), aligned((0,), dtype)
+        # Lines and remembered pairs per feature.
+        self.room, self.kept = LINES, float(PAIRS)
         self.agreed = np.zeros((len(self.pairs), n), np.int64)
         self._make_room()
         for c, centre in enumerate(self.centres):
@@ -169,13 +175,13 @@ class CentreDistances:
     def _make_lines(self) -> None:
         """Make room for pairs and what they lose."""
         classes, lines = len(self.centres), -(-int(self.room * max(len(self.numbers), LANES)) // LANES) * LANES + LANES
-        # One more than needed: caches do not like strides that are powers of two.
+        # One more than needed, for what is only counted: caches do not like strides that are powers of two.
         shape = (classes, self.blocks, lines + 1, LANES)
-        size = int(np.prod(shape))
-        gib = size * self.memory.dtype.itemsize / 2**30
+        size, slots = int(np.prod(shape)), int(self.kept * len(self.numbers)) + 2 * lines
+        gib = max(size * self.memory.itemsize, classes * slots * PAIR_BYTES) / 2**30
         if gib > MOST_GIB:
             raise RequirementError(
-                f"Elimination by class centres of {len(self.numbers)} features needs {gib:.1f} GiB, because {lines} "
+                f"Elimination by class centres of {len(self.numbers)} features needs {gib:.1f} GiB, because {slots} "
                 f"pairs of them may change places, but at most {MOST_GIB} GiB is used; keep the best features by a "
                 "ranking such as KruskalWallis first, or use criterion='spoilers'."
             )
@@ -188,7 +194,7 @@ class CentreDistances:
         self.terms = np.zeros((classes, classes, lines * int(turns.TERMS)), self.pos.dtype)
         self.spare: list[tuple[np.ndarray, ...]] = []
         for c, centre in enumerate(self.centres):
-            centre.forget(self.lines[c])
+            centre.forget(self.lines[c], slots)
 
     def worst(self, left: np.ndarray) -> int:
         """Return the feature without which the distances are nearest to the first ones."""
@@ -236,13 +242,20 @@ class CentreDistances:
 
         self._do([partial(meet, c) for c in range(len(self.centres))])
         if widest.min() < 0:
-            # Half of those that may change places do so, as a rule.
-            tried = max(int(centre.state[[neighbours.FOUND, neighbours.WAITING]].sum()) for centre in self.centres)
-            self.room = max(1.5 * self.room, tried / (2 * len(self.numbers)))
+            self._widen([centre for centre, pairs in zip(self.centres, widest, strict=True) if pairs < 0])
             self._make_lines()
             self._meet()
             return
         self.met, self.small = True, widest.sum() <= FEW_PAIRS and self.pos.dtype == np.int16
+
+    def _widen(self, short: list[_Centre]) -> None:
+        """Ask for a quarter more than was short: lines, or remembered pairs, most of which may lose too little."""
+        for centre in short:
+            found, waiting = centre.state[[neighbours.FOUND, neighbours.WAITING]].tolist()
+            if found > len(centre.used):
+                self.room = max(self.room, 1.25 * found / len(self.numbers))
+            else:
+                self.kept = max(self.kept, 1.25 * waiting / len(self.numbers))
 
     def _between(self, c: int, order: np.ndarray, out: np.ndarray) -> None:
         """Add what a candidate changes that lies between a pair."""
