@@ -211,12 +211,12 @@ class CentreDistances:
         for c in range(classes):
             turns.pair_terms(c, tied, self.near[c], self.place, self.rank, spots, self.terms[c])
         order = np.stack([centre.order for centre in self.centres])
-        values = np.zeros((1 + classes, len(self.pairs), self.blocks * LANES), np.int64)
+        values = np.zeros((2, len(self.pairs), self.blocks * LANES), np.int64)
         base = np.zeros((len(self.pairs), n), np.int64)
         step = -(-self.blocks // TASKS)
         tasks: list[Callable[[], None]] = []
         if not tied:
-            tasks += [partial(self._between, c, order, values[1 + c]) for c in range(classes)]
+            tasks.append(partial(self._between, order, values[1]))
         for start in range(0, self.blocks, step):
             tasks.append(partial(self._turned, start, min(start + step, self.blocks), tied, spots, values[0]))
         tasks += [partial(self._unturned, d, base[d]) for d in range(len(self.pairs))]
@@ -257,11 +257,12 @@ class CentreDistances:
             else:
                 self.kept = max(self.kept, 1.25 * waiting / len(self.numbers))
 
-    def _between(self, c: int, order: np.ndarray, out: np.ndarray) -> None:
+    def _between(self, order: np.ndarray, out: np.ndarray) -> None:
         """Add what a candidate changes that lies between a pair."""
-        reach = self.centres[c].reach
         where = self.place, self.pos, self.level
-        turns.between(c, reach, self.lines[c], self.near[c], self.limits[c], order, *where, self.others, out)
+        for c, centre in enumerate(self.centres):
+            known = centre.reach, self.lines[c], self.near[c], self.limits[c]
+            turns.between(c, *known, order, *where, self.others, out)
 
     def _turned(self, start: int, stop: int, tied: bool, spots: np.ndarray, out: np.ndarray) -> None:
         """Add what changed places add to the distances."""
