@@ -204,3 +204,40 @@ def sift(limits, tops, bits):
             _transpose(words)
             for l in range(LANES):
                 bits[w * LANES + l, g] = words[l]
+
+
+@kernel
+def meet(
+    keys,
+    order,
+    reach,
+    high,
+    deep,
+    table,
+    blocks,
+    known,
+    state,
+    tops,
+    most,
+    line,
+    lines,
+    used,
+    recent,
+    waiting,
+    degree,
+    pairs,
+    limits,
+    bits,
+):
+    """Find the pairs that change places and the blocks where they do; return whether there was room.
+
+    One call for all of it, because threads that come back from a call wait for each other.
+    """
+    known_pairs(keys, order, reach, high, deep, known, state, most, line, used, recent, waiting, degree, pairs, limits)
+    if state[WAITING] > waiting.shape[0]:
+        return False
+    n = keys.shape[0]
+    if not new_pairs(n, table, blocks, known, state, tops, most, line, lines, used, waiting, degree, pairs, limits):
+        return False
+    sift(limits, tops.reshape(-1, LANES), bits)
+    return True

@@ -17,8 +17,8 @@ from fewer.core.runners.base import Runner
 from fewer.core.summaries.orders import OrderCounts, PairOrders, narrowest
 from fewer.core.views.view import View
 
-# Parts that the candidates are cut into for threads.
-TASKS = 8
+# Parts that the candidates are cut into for threads, and the number of features from which on threads are used.
+TASKS, SMALL = 8, 2000
 # The share of gone features at which the tables are cut anew.
 STALE = 0.08
 # Remembered pairs per feature, and lines of losses to begin with.
@@ -78,33 +78,26 @@ class _Centre:
 
         Returns the largest number of pairs that one feature is in, or -1 where memory is short.
         """
-        while not self._find(pairs, limits):
+        while not self._find(pairs, limits, bits):
             if self.fresh:
                 return -1
             self.forget(self.lines, len(self.most))
         self.fresh = False
-        neighbours.sift(limits, self.tops.reshape(-1, LANES), bits)
         return int(self.state[neighbours.WIDEST])
 
-    def _find(self, pairs: np.ndarray, limits: np.ndarray) -> bool:
-        n, blocks, memory = len(self.keys), self.width // LANES, (self.most, self.line)
+    def _find(self, pairs: np.ndarray, limits: np.ndarray, bits: np.ndarray) -> bool:
+        """Find the pairs; return whether there was room."""
         extremes = self.high.reshape(-1, LANES), self.deep.reshape(-1, LANES)
         table, lines = self.table.reshape(-1, LANES), self.lines.reshape(-1, LANES)
-        while True:
-            out = self.waiting, self.degree, pairs, limits
-            known = self.known, self.state, *memory, self.used, self.recent
-            neighbours.known_pairs(self.keys, self.order, self.reach, *extremes, *known, *out)
+        before = self.keys, self.order, self.reach, *extremes, table, self.width // LANES
+        known = self.known, self.state, self.tops, self.most, self.line, lines, self.used, self.recent
+        while not neighbours.meet(*before, *known, self.waiting, self.degree, pairs, limits, bits):
             n_waiting = int(self.state[neighbours.WAITING])
-            if n_waiting > len(self.most):
-                # Too many to be remembered, whatever is forgotten.
+            # Too many to be remembered, whatever is forgotten; or no lines are left.
+            if n_waiting > len(self.most) or n_waiting <= len(self.waiting):
                 return False
-            if n_waiting <= len(self.waiting):
-                break
             self.waiting = np.empty((2 * n_waiting, 3), np.int64)
-        enough: bool = neighbours.new_pairs(
-            n, table, blocks, self.known, self.state, self.tops, *memory, lines, self.used, *out
-        )
-        return enough
+        return True
 
     def cut(self, kept: np.ndarray, order: np.ndarray) -> None:
         """Keep only these features, which are in this order. What is known about pairs does not hold any more."""
@@ -225,11 +218,13 @@ class CentreDistances:
         return self.numbers[self.alive], away - self.target[:, None]
 
     def _do(self, tasks: list[Callable[[], None]]) -> None:
+        """Do what does not depend on each other, on all threads unless handing it over would take longer."""
+
         def work(start: int, stop: int) -> None:
             for task in tasks[start:stop]:
                 task()
 
-        self.run.scan(work, len(tasks), 1)
+        self.run.scan(work, len(tasks), 1 if self.n_left > SMALL else len(tasks))
 
     def _meet(self) -> None:
         """List the pairs of neighbours that may change places, unless they are known since the last removal."""
