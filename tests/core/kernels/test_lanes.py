@@ -23,21 +23,23 @@ def word_of(truth):
 
 
 @kernel
-def arithmetic(a, number, word, out):
+def arithmetic(a, number, out):
     one, two = lanes.load(a, 0), lanes.load(a, 1)
     lanes.store(out, 0, lanes.less(one, two))
     lanes.store(out, 1, lanes.add(one, two))
     lanes.store(out, 2, lanes.plus(one, number))
-    lanes.store(out, 3, lanes.add_where(one, word, number))
-    lanes.store(out, 4, lanes.add_lanes_where(one, word, two))
+    lanes.store(out, 3, lanes.times(one, two))
+    lanes.store(out, 4, lanes.scaled(one, number))
     lanes.store(out, 5, lanes.zeros(a))
 
 
 @kernel
-def questions(a, number, length, words, numbers):
+def questions(a, number, length, words, numbers, out):
     one = lanes.load(a, 2)
-    words[0], words[1] = lanes.at_least(one, number), lanes.within(one, number, length)
+    words[0] = lanes.at_least(one, number)
     numbers[0], numbers[1] = lanes.largest(one), lanes.smallest(one)
+    lanes.store(out, 0, lanes.add_within(lanes.load(out, 1), one, number, length, 3))
+    lanes.store(out, 1, lanes.reached(one, number, number + length, out))
 
 
 @kernel
@@ -53,21 +55,23 @@ def lowest_of(words, out):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_arithmetic_is_that_of_arrays(kind):
-    a, out, word = rows(kind), lanes.aligned((6, LANES), kind), np.uint64(0xF0F0_1234_8000_0001)
-    arithmetic(a, 7, word, out)
-    bits = np.array([int(word) >> at & 1 for at in range(LANES)], kind)
-    expected = [a[0] - a[1], a[0] + a[1], a[0] + 7, a[0] + 7 * bits, a[0] + bits * a[1], 0 * a[0]]
+    a, out = rows(kind, low=-11, high=11), lanes.aligned((6, LANES), kind)
+    arithmetic(a, 7, out)
+    expected = [a[0] - a[1], a[0] + a[1], a[0] + 7, a[0] * a[1], 7 * a[0], 0 * a[0]]
     assert np.array_equal(out, np.array(expected).astype(kind))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("number", "length"), [(-60, 0), (-10, 25), (0, 1), (59, 1), (-60, 120)])
 def test_questions_are_answered_as_for_arrays(kind, number, length):
-    a, words, numbers = rows(kind, 1), np.zeros(2, np.uint64), np.zeros(2, np.int64)
-    questions(a, number, length, words, numbers)
+    a, words, numbers = rows(kind, 1), np.zeros(1, np.uint64), np.zeros(2, np.int64)
+    out = lanes.aligned((2, LANES), np.int8)
+    out[:] = 5
+    questions(a, number, length, words, numbers, out)
     assert int(words[0]) == word_of(a[2] >= number)
-    assert int(words[1]) == word_of((a[2] >= number) & (a[2] < number + length))
     assert numbers.tolist() == [a[2].max(), a[2].min()]
+    assert np.array_equal(out[0], 5 + 3 * ((a[2] >= number) & (a[2] < number + length)))
+    assert np.array_equal(out[1], (a[2] >= number).astype(int) + (a[2] >= number + length))
 
 
 @pytest.mark.parametrize(("kind", "wide"), [(np.int8, np.int16), (np.int8, np.int8), (np.int32, np.int64)])

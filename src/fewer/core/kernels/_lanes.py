@@ -25,9 +25,6 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
 
 if JIT_DISABLED:
 
-    def _bits(word: Any) -> np.ndarray:
-        return np.array([int(word) >> at & 1 for at in range(LANES)], bool)
-
     def _word(truth: np.ndarray) -> np.uint64:
         return np.uint64(sum(1 << at for at in np.flatnonzero(truth).tolist()))
 
@@ -75,17 +72,21 @@ if JIT_DISABLED:
         """Return where the numbers are at least ``number``."""
         return _word(lanes >= number)
 
-    def within(lanes: Any, start: Any, length: Any) -> Any:
-        """Return where start <= number < start + length."""
-        return _word((lanes >= start) & (lanes < start + length))
+    def add_within(lanes: Any, spots: Any, start: Any, length: Any, number: Any) -> Any:
+        """Add a number where start <= spot < start + length."""
+        return (lanes + ((spots >= start) & (spots < start + length)) * number).astype(lanes.dtype)
 
-    def add_where(lanes: Any, word: Any, number: Any) -> Any:
-        """Add a number where the word has a bit."""
-        return (lanes + _bits(word) * number).astype(lanes.dtype)
+    def reached(lanes: Any, one: Any, two: Any, like: Any) -> Any:
+        """Return how many of two limits each number reaches, in the type of the array ``like``."""
+        return (lanes >= one).astype(like.dtype) + (lanes >= two)
 
-    def add_lanes_where(lanes: Any, word: Any, others: Any) -> Any:
-        """Add other numbers where the word has a bit."""
-        return lanes + np.where(_bits(word), others, lanes.dtype.type(0))
+    def times(lanes: Any, others: Any) -> Any:
+        """Return the products, in the type of both."""
+        return lanes * others
+
+    def scaled(lanes: Any, number: Any) -> Any:
+        """Multiply all by one number."""
+        return (lanes * number).astype(lanes.dtype)
 else:
     from llvmlite import ir
     from numba import types
@@ -124,9 +125,6 @@ else:
         one = builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.IntType(32)(0))
         first = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
         return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), first)
-
-    def _mask(builder: Any, word: Any) -> Any:
-        return builder.bitcast(word, ir.VectorType(ir.IntType(1), LANES))
 
     def _none(vector: Any) -> Any:
         return ir.Constant(vector, [0] * LANES)
@@ -178,14 +176,18 @@ else:
 
         return wide(lanes, like), codegen
 
-    @intrinsic
-    def plus(typingctx: Any, lanes: Any, number: Any) -> Any:
-        """Add one number to all."""
+    def _with_number(name: str, doc: str) -> Any:
+        def with_number(typingctx: Any, lanes: Any, number: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                return getattr(builder, name)(args[0], _splat(builder, _vector(lanes), args[1]))
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.add(args[0], _splat(builder, _vector(lanes), args[1]))
+            return lanes(lanes, number), codegen
 
-        return lanes(lanes, number), codegen
+        with_number.__doc__ = doc
+        return intrinsic(with_number)
+
+    plus = _with_number("add", "Add one number to all.")
+    scaled = _with_number("mul", "Multiply all by one number.")
 
     def _of_two(name: str, doc: str) -> Any:
         def of_two(typingctx: Any, lanes: Any, others: Any) -> Any:
@@ -199,6 +201,7 @@ else:
 
     less = _of_two("sub", "Return the differences, in the type of both.")
     add = _of_two("add", "Return the sums, in the type of both.")
+    times = _of_two("mul", "Return the products, in the type of both.")
 
     def _of_all(name: str, doc: str) -> Any:
         def of_all(typingctx: Any, lanes: Any) -> Any:
@@ -227,35 +230,28 @@ else:
         return types.uint64(lanes, number), codegen
 
     @intrinsic
-    def within(typingctx: Any, lanes: Any, start: Any, length: Any) -> Any:
-        """Return where start <= number < start + length."""
+    def add_within(typingctx: Any, lanes: Any, spots: Any, start: Any, length: Any, number: Any) -> Any:
+        """Add a number where start <= spot < start + length."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            vector = _vector(lanes)
-            past = builder.sub(args[0], _splat(builder, vector, args[1]))
+            vector, places = _vector(lanes), _vector(spots)
+            past = builder.sub(args[1], _splat(builder, places, args[2]))
             # Numbers below the start wrap around and become large.
-            truth = builder.icmp_unsigned("<", past, _splat(builder, vector, args[2]))
-            return builder.bitcast(truth, _WORD)
+            truth = builder.icmp_unsigned("<", past, _splat(builder, places, args[3]))
+            return builder.add(args[0], builder.select(truth, _splat(builder, vector, args[4]), _none(vector)))
 
-        return types.uint64(lanes, start, length), codegen
-
-    @intrinsic
-    def add_where(typingctx: Any, lanes: Any, word: Any, number: Any) -> Any:
-        """Add a number where the word has a bit."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            vector = _vector(lanes)
-            chosen = builder.select(_mask(builder, args[1]), _splat(builder, vector, args[2]), _none(vector))
-            return builder.add(args[0], chosen)
-
-        return lanes(lanes, types.uint64, number), codegen
+        return lanes(lanes, spots, start, length, number), codegen
 
     @intrinsic
-    def add_lanes_where(typingctx: Any, lanes: Any, word: Any, others: Any) -> Any:
-        """Add other numbers where the word has a bit."""
+    def reached(typingctx: Any, lanes: Any, one: Any, two: Any, like: Any) -> Any:
+        """Return how many of two limits each number reaches, in the type of the array ``like``."""
+        out = Lanes(like.dtype)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            chosen = builder.select(_mask(builder, args[1]), args[2], _none(_vector(lanes)))
-            return builder.add(args[0], chosen)
+            first, second = (
+                builder.zext(builder.icmp_signed(">=", args[0], _splat(builder, _vector(lanes), limit)), _vector(out))
+                for limit in args[1:3]
+            )
+            return builder.add(first, second)
 
-        return lanes(lanes, types.uint64, lanes), codegen
+        return out(lanes, one, two, like), codegen

@@ -7,16 +7,17 @@ import numpy as np
 from fewer.core.kernels._jit import kernel
 from fewer.core.kernels._lanes import (
     LANES,
-    add_lanes_where,
-    add_where,
-    at_least,
+    add,
+    add_within,
     less,
     load,
     lowest,
     plus,
+    reached,
+    scaled,
     store,
+    times,
     widen,
-    within,
     zeros,
 )
 from fewer.core.kernels._prefetch import prefetch
@@ -40,7 +41,7 @@ def pair_terms(c, tied, pairs, place, rank, spots, terms):
     for o in range(rank.shape[0]):
         for p in range(pairs.shape[0]):
             i, j = pairs[p, 0], pairs[p, 1]
-            weight = (rank[c, i] - rank[c, j]) - (rank[o, i] - rank[o, j]) + 1
+            weight = (rank[c, i] - rank[c, j]) - (rank[o, i] - rank[o, j])
             below, above = (i, j) if place[o, i] <= place[o, j] else (j, i)
             start, length = spots[o, below], spots[o, above] - spots[o, below]
             at = p * TERMS
@@ -69,16 +70,7 @@ def _list(bits, which):
 
 
 @kernel
-def _flips(n, which, lines, limits, words):
-    """Write where the listed pairs change places in a block, as bits."""
-    for at in range(n):
-        p = which[at]
-        lost = load(lines, p)
-        words[2 * at], words[2 * at + 1] = at_least(lost, limits[p, 0]), at_least(lost, limits[p, 1])
-
-
-@kernel
-def _weigh(n, which, words, up, tied, spots, own, here, terms, change, narrow, part, n_later, later, lines):
+def _weigh(n, which, lines, limits, up, tied, spots, own, here, terms, change, narrow, part, n_later, later, after):
     """Add to ``part`` half of what changed places in one centre add to four times its distance from another one.
 
     With u places changed by a pair i, j, the sum of squares of Y = rank - other rank grows by 2 u (Y_i - Y_j + u);
@@ -89,32 +81,30 @@ def _weigh(n, which, words, up, tied, spots, own, here, terms, change, narrow, p
         end = min(n, begin + BATCH)
         lows, highs, own_spots, other_spots = zeros(narrow), zeros(narrow), load(spots, own), load(spots, here)
         for at in range(begin, end):
-            p, one, two = which[at] * np.uint32(TERMS), words[2 * at], words[2 * at + 1]
             if at < n_later:
-                prefetch(lines, later[at], 0)
+                prefetch(after, later[at], 0)
+            moved = reached(load(lines, which[at]), limits[which[at], 0], limits[which[at], 1], change)
+            p = which[at] * np.uint32(TERMS)
             i, j = terms[p + up], terms[p + down]
             rises, falls = load(change, i), load(change, j)
-            store(change, i, add_where(add_where(rises, one, 1), two, 1))
-            store(change, j, add_where(add_where(falls, one, -1), two, -1))
-            # One more where u = 2, because u^2 = u + 2 there, and it is counted twice.
-            apart = add_where(less(rises, falls), two, 1)
-            apart = add_where(apart, within(other_spots, terms[p + START], terms[p + LENGTH]), terms[p + SIDE])
+            store(change, i, add(rises, moved))
+            store(change, j, less(falls, moved))
+            start, length, side = terms[p + START], terms[p + LENGTH], terms[p + SIDE]
+            apart = add_within(add(less(rises, falls), moved), other_spots, start, length, side)
             if tied:
-                start, length = terms[p + START] + 1, terms[p + LENGTH]
-                apart = add_where(apart, within(other_spots, start, length), terms[p + SIDE])
+                apart = add_within(apart, other_spots, start + 1, length, side)
                 start, length = terms[p + OWN_START], terms[p + OWN_LENGTH]
-                apart = add_where(apart, within(own_spots, start, length), 1)
-                apart = add_where(apart, within(own_spots, start + 1, length), 1)
-            whole = plus(widen(apart, narrow), terms[p + LOW])
-            lows = add_lanes_where(add_lanes_where(lows, one, whole), two, whole)
-            highs = add_where(add_where(highs, one, terms[p + HIGH]), two, terms[p + HIGH])
+                apart = add_within(add_within(apart, own_spots, start, length, 1), own_spots, start + 1, length, 1)
+            u = widen(moved, narrow)
+            lows = add(lows, times(u, plus(widen(apart, narrow), terms[p + LOW])))
+            highs = add(highs, scaled(u, terms[p + HIGH]))
         store(narrow, 0, lows)
         store(narrow, 1, highs)
         for l in range(LANES):
             part[l] += np.int64(narrow[0, l]) + 256 * np.int64(narrow[1, l])
         begin = end
     for at in range(n, n_later):
-        prefetch(lines, later[at], 0)
+        prefetch(after, later[at], 0)
 
 
 @kernel
@@ -127,9 +117,7 @@ def _clear(n, which, pairs, change):
 
 
 @kernel
-def candidates(
-    begin, stop, tied, lines, spots, others, pairs, limits, bits, terms, change, narrow, which, words, listed, out
-):
+def candidates(begin, stop, tied, lines, spots, others, pairs, limits, bits, terms, change, narrow, which, listed, out):
     """Add to ``out[d, k]`` what changed places add to four times the d-th distance of centres without feature k."""
     n_classes, part = lines.shape[0], np.empty(LANES, np.int64)
     for c in range(n_classes):
@@ -138,7 +126,6 @@ def candidates(
         now, then, first, turn = t % 2, (t + 1) % 2, t * LANES, 0
         for c in range(n_classes):
             listed[then, c] = _list(bits[c, t + 1], which[then, c]) if t + 1 < stop else 0
-            _flips(listed[now, c], which[now, c], lines[c, t], limits[c], words[c])
         for a in range(n_classes):
             for b in range(a + 1, n_classes):
                 part[:] = 0
@@ -153,7 +140,8 @@ def candidates(
                     _weigh(
                         listed[now, c],
                         mine,
-                        words[c],
+                        lines[c, t],
+                        limits[c],
                         up,
                         tied,
                         spots,

@@ -284,8 +284,8 @@ class CentreDistances:
         classes, lines = self.near.shape[:2]
         change = aligned((len(self.numbers), LANES), kind)
         change[:] = 0
-        which, words = np.empty((2, classes, lines), np.uint32), np.empty((classes, 2 * lines), np.uint64)
-        return change, aligned((2, LANES), wide), which, words, np.zeros((2, classes), np.int64)
+        which = np.empty((2, classes, lines), np.uint32)
+        return change, aligned((2, LANES), wide), which, np.zeros((2, classes), np.int64)
 
     def remove(self, feature: int) -> None:
         """Take a feature away."""
