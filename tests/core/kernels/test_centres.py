@@ -78,6 +78,8 @@ def test_blocks_of_candidates_equal_sorting_anew(monkeypatch, make, n_classes, n
     """Also where ties are looked at in all blocks, or mended one by one, whatever their number."""
     if ties is not None:
         monkeypatch.setattr("fewer.methods.ranked._centres.TIES", ties)
+    # Otherwise so few features would never meet a second thread.
+    monkeypatch.setattr("fewer.methods.ranked._centres.SMALL", 0)
     rng = np.random.default_rng(n_classes)
     X, y = make(rng, (24, 5 * (WIDE // 5))).astype(float), np.arange(24) % n_classes
     search, balances = start(X, y, n_jobs)

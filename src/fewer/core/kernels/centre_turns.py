@@ -24,7 +24,7 @@ from fewer.core.kernels._prefetch import prefetch
 
 # How many pairs can be added up in narrow numbers.
 BATCH = 30
-# What is known about a pair beside another centre, in this order; rows have some room left.
+# What is known about a pair beside another centre, in this order; both its features are there from FIRST on.
 LOW, HIGH, START, LENGTH, SIDE, FIRST, OWN_START, OWN_LENGTH, TERMS = (
     np.uint32(at) for at in (0, 1, 2, 3, 4, 5, 7, 8, 9)
 )
@@ -120,6 +120,7 @@ def _clear(n, which, pairs, change):
 def candidates(begin, stop, tied, lines, spots, others, pairs, limits, bits, terms, change, narrow, which, listed, out):
     """Add to ``out[d, k]`` what changed places add to four times the d-th distance of centres without feature k."""
     n_classes, part = lines.shape[0], np.empty(LANES, np.int64)
+    n_blocks = spots.shape[0] // n_classes
     for c in range(n_classes):
         listed[begin % 2, c] = _list(bits[c, begin], which[begin % 2, c])
     for t in range(begin, stop):
@@ -131,7 +132,6 @@ def candidates(begin, stop, tied, lines, spots, others, pairs, limits, bits, ter
                 part[:] = 0
                 for up in range(2):
                     c, o = (a, b) if up == 0 else (b, a)
-                    n_blocks = spots.shape[0] // n_classes
                     # While these are weighed, memory for the next block is on its way.
                     e = min(turn, n_classes - 1)
                     n_later = listed[then, e] if turn < n_classes else 0
