@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar
@@ -94,18 +95,40 @@ class ScoreBase(BaseSelector):
     def _select(self, data: View) -> Selection:
         view, criterion = self._view(data), self._criterion()
 
-        def probe_scores(wanted: int) -> np.ndarray:
-            # A feature against a shuffled target is a shuffled feature against the target.
-            rng, y = np.random.default_rng(0), view.whole().y
-            rounds = -(-wanted // view.n_features)
-            shuffled = (view.with_target(rng.permutation(y)) for _ in range(rounds))
-            return np.concatenate([criterion.scores(probes).scores for probes in shuffled])
+        def shuffled(order: np.ndarray) -> View:
+            if data.whole().weight is None:
+                return view.with_target_of(order)
+            # Where weights move, a feature is cut into levels anew, as it would be if it were a column of its own.
+            return self._view(data.with_target_of(order))
 
         def score() -> Ranking:
             ranking = criterion.scores(view)
             return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
 
-        return top_ranked(score, as_stop(self.n_features_to_select), probe_scores)
+        return top_ranked(
+            score, as_stop(self.n_features_to_select), lambda wanted: probe_scores(criterion, data, shuffled, wanted)
+        )
+
+
+def probe_scores(criterion: Any, data: View, shuffled: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:
+    """Return the scores of at least ``wanted`` random probes.
+
+    A feature against a shuffled target is a shuffled feature against the target, weights and all.
+
+    Parameters
+    ----------
+    criterion : RankingCriterion
+        Scores the features of a view.
+    data : View
+        All rows, in memory.
+    shuffled : callable
+        Returns what the criterion is given if row i has target and weight of row ``order[i]``.
+    wanted : int
+        Number of probes.
+    """
+    rng, rounds = np.random.default_rng(0), -(-wanted // data.n_features)
+    orders = (rng.permutation(data.n_rows) for _ in range(rounds))
+    return np.concatenate([criterion.scores(shuffled(order)).scores for order in orders])
 
 
 class CodesScore(CodesConstructor, ScoreBase):

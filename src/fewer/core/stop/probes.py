@@ -22,7 +22,8 @@ class Probes(Stop):
     probability that an irrelevant feature scores as high; the feature is kept if this is at most ``risk``.
     In other words its score must exceed the (1 - risk) quantile of the probes' scores, rounded up to the
     next probe and with the feature counted as one more probe, so that few probes make the rule stricter,
-    never looser.
+    never looser. A probe is a feature whose rows are shuffled against the target and its weights, which stay
+    together.
 
     Parameters
     ----------

@@ -62,6 +62,8 @@ class View:
         What the report says about the data.
     n_levels : ndarray, optional
         Levels per feature, of codes only.
+    counted : ndarray of bool, optional
+        Which rows of X are here, where those of weight 0 were left out; None if all are here.
     """
 
     run: Runner
@@ -76,6 +78,7 @@ class View:
     facts: Mapping[str, Any] = field(default_factory=dict)
     may_miss: bool = False
     n_levels: np.ndarray | None = None
+    counted: np.ndarray | None = None
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -103,6 +106,21 @@ class View:
     def with_target(self, y: np.ndarray) -> View:
         """Return the same rows with another target; the rows must be in memory."""
         return replace(self, blocks=[replace(self.whole(), y=y)], _memo={})
+
+    def with_target_of(self, order: np.ndarray) -> View:
+        """Return the same features with target and weight of other rows: row i gets both of row ``order[i]``.
+
+        A weight belongs to its target, such as that of a rare class; apart from it, it would favour other rows.
+        """
+        block = self.whole()
+        weight = None if block.weight is None else block.weight[order]
+        return replace(self, blocks=[replace(block, y=block.y[order], weight=weight)], _memo={})
+
+    def per_row(self, given: Any) -> Any:
+        """Return the entries for the rows that are here of what has one per row of X, such as groups; else as it is."""
+        if self.counted is None or np.ndim(given) == 0 or len(given) != len(self.counted):
+            return given
+        return np.asarray(given)[self.counted]
 
     def with_classes(self, numbers: np.ndarray, classes: np.ndarray) -> View:
         """Return the same rows with a target of classes; the rows must be in memory."""

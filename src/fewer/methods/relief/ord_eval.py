@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
+from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_scores
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
@@ -200,14 +200,10 @@ class OrdEval(ScoreBase):
             found.append(criterion.changes(data))
             return ranking_of(found[0])
 
-        def probe_scores(wanted: int) -> np.ndarray:
-            # A feature against a shuffled target is a shuffled feature against the target.
-            rng, plain = np.random.default_rng(0), replace(criterion, n_random=0)
-            rounds = -(-wanted // data.n_features)
-            shuffled = (data.with_target(rng.permutation(data.whole().y)) for _ in range(rounds))
-            return np.concatenate([plain.scores(probes).scores for probes in shuffled])
+        def probes(wanted: int) -> np.ndarray:
+            return probe_scores(replace(criterion, n_random=0), data, data.with_target_of, wanted)
 
-        selection = top_ranked(score, as_stop(self.n_features_to_select), probe_scores)
+        selection = top_ranked(score, as_stop(self.n_features_to_select), probes)
         self.levels_ = _table(found[0], data.names)
         # The report reads selections only, so they carry the levels with them.
         return selection.with_meta(levels=self.levels_)
