@@ -49,6 +49,7 @@ def data_facts(data: Mapping[str, Any], n_features: int, task: Any) -> tuple[dic
     facts = {
         "Source": data.get("source", data.get("file")),
         "Rows": data.get("n_rows"),
+        "Rows left out, of weight 0": data.get("n_zero_weight"),
         "Features": data.get("n_features", n_features),
         "Nominal features": data.get("n_nominal"),
         "Missing values": data.get("n_missing"),

@@ -48,6 +48,23 @@ def test_weights_count_as_repetitions(rng):
         np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("at", [[0], [0, 1, 2, 3, 4], [150], [299]])
+def test_the_value_of_a_row_of_weight_zero_does_not_matter(rng, at):
+    """Deviations are never taken from such a row, however far it is from all that count."""
+    X, y, w = rng.normal(size=(300, 4)), rng.integers(0, 2, 300), rng.random(300)
+    y[:5], target = 1, rng.normal(size=300)
+    X[at], w[at] = 1e9, 0.0
+    rest = np.setdiff1d(np.arange(300), at)
+    got, expected = run_class_moments(X, y, 2, w), run_class_moments(X[rest], y[rest], 2, w[rest])
+    for a, b in zip(got, expected):
+        np.testing.assert_allclose(a, b, rtol=1e-10)
+    dy = w * (target - w @ target / w.sum())
+    near, far = np.zeros((3, 4)), np.zeros((3, 4))
+    moments.target_products(X, dy, w, 0, 4, *far)
+    moments.target_products(X[rest], dy[rest], w[rest], 0, 4, *near)
+    np.testing.assert_allclose(far, near, rtol=1e-10)
+
+
 def test_a_tile_reads_only_its_features(rng):
     X, y = rng.normal(size=(50, 6)), rng.integers(0, 2, 50)
     _, mean, m2 = run_class_moments(X, y, 2, start=2, stop=5)

@@ -143,10 +143,33 @@ def test_select_by_column_name_path_and_default(frame, tmp_path):
 
 def test_weights_must_be_usable(frame):
     X, y = frame
-    with pytest.raises(ValueError, match="at least one non-zero"):
-        fewer.Chi2().fit(X, y, sample_weight=np.zeros(60))
-    with pytest.raises(ValueError, match="[Nn]egative"):
-        fewer.Chi2().fit(X, y, sample_weight=-np.ones(60))
+    for bad, message in (
+        (np.zeros(60), "above 0 in 0 of 60 rows, .* but at least 2 must count; give weights above 0"),
+        (np.eye(60)[3], "above 0 in 1 of 60 rows"),
+        (np.where(np.arange(60) == 7, -0.5, 1.0), "-0.5 in row 7, but a weight is a finite number of at least 0"),
+        (np.where(np.arange(60) == 7, np.nan, 1.0), "nan in row 7"),
+        (np.where(np.arange(60) == 7, np.inf, 1.0), "inf in row 7"),
+        (np.ones(59), r"shape \(59,\), but X has 60 rows"),
+        (np.ones((60, 1)), r"shape \(60, 1\), but X has 60 rows"),
+        (["heavy"] * 60, "holds no numbers"),
+    ):
+        with pytest.raises(InputError, match=f"Chi2 got sample_weight.*{message}"):
+            fewer.Chi2().fit(X, y, sample_weight=bad)
+
+
+@pytest.mark.parametrize("make", [lambda X: X, pl.from_pandas])
+def test_rows_of_weight_zero_leave_every_kind_of_frame(frame, make):
+    """Their levels, classes, missing values and targets are never seen."""
+    X, y = frame
+    odd = X.iloc[:3].assign(text=["other", None, "more"], noise=[1e9, np.nan, np.inf])
+    more, labels = pd.concat([odd, X], ignore_index=True), [7, None, 8, *y.tolist()]
+    weight = np.r_[np.zeros(3), np.ones(60)]
+    got = fewer.InformationGain().fit(make(more), labels, sample_weight=weight)
+    expected = fewer.InformationGain().fit(make(X), y, sample_weight=np.ones(60))
+    np.testing.assert_array_equal(got.scores_, expected.scores_)
+    assert list(got.selection_.meta["data"]["classes"]) == ["0", "1"]
+    with pytest.raises(InputError, match="63 rows and y with 60 values"):
+        fewer.InformationGain().fit(make(more), y, sample_weight=weight)
 
 
 def test_dates_lazy_frames_and_dictionaries_are_refused(frame):

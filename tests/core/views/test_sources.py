@@ -44,7 +44,7 @@ def test_constant_sparse_columns_have_no_spread(name, n):
     assert fewer.get(name)().fit(X, y).scores_.tolist() == [0.0, 0.0]
 
 
-def test_rows_of_weight_zero_still_name_levels():
+def test_rows_of_weight_zero_name_no_levels():
     rng = np.random.default_rng(0)
     X, y, w = rng.integers(0, 3, (50, 4)), rng.integers(0, 2, 50), np.ones(50)
     X[0], w[0] = 30_000, 0

@@ -221,6 +221,10 @@ def test_weights_must_be_numbers_of_at_least_zero(tmp_path):
     refused(InputError, "'text' .* holds text", path, "y", weight="text", drop=["gap", "below"])
     refused(InputError, "'gap' .* holds missing values", path, "y", weight="gap")
     refused(InputError, "'below' .* holds negative values", path, "y", weight="below")
+    path = write(tmp_path, "a,w,y\n1,0,u\n2,0,v\n")
+    refused(InputError, "'w' .* is 0 in all 2 rows, .* at least one must count", path, "y", weight="w")
+    with pytest.raises(InputError, match="is 0 in all 3 rows"):
+        ArrayTable(np.ones((3, 1)), [0, 1, 0], np.zeros(3)).read()
 
 
 def test_dates_and_other_types(tmp_path):

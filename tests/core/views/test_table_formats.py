@@ -287,8 +287,9 @@ def test_npz_mapped_or_compressed(tmp_path, rng, save_npz, order):
     assert (table.names, table.target, table.missing) == (("a", "b", "y", "d"), "y_", 1)
     assert table.classes.tolist() == ["no", "yes"]
     other = open_table(tmp_path / "t.npz", "extra", drop=["b"], weight="d", task="regression")
-    np.testing.assert_array_equal(other.read().y, y * 2.5)
-    np.testing.assert_array_equal(other.read().weight, X[:, 3])
+    counted = X[:, 3] > 0
+    np.testing.assert_array_equal(other.read().y, y[counted] * 2.5)
+    np.testing.assert_array_equal(other.read().weight, X[counted, 3])
     assert other.names == ("a", "y")
 
 
@@ -344,6 +345,69 @@ def test_array_table_equals_the_arrays(rng):
     sparse = ArrayTable(sp.csc_matrix(X), y, batch_rows=7)
     assert sparse.kind == "sparse"
     np.testing.assert_array_equal(sparse.read().X.toarray(), X)
+
+
+def save_weighted(path: Path, weight: np.ndarray, kept: np.ndarray) -> None:
+    """Columns of every kind with a weight; what is odd about the rows that are not kept must never be seen."""
+    columns = {name: np.array(values, dtype=object) for name, values in random_columns(rng_of(7), 40).items()}
+    absent = weight == 0
+    columns["word, quoted"][absent], columns["class"][absent] = "only here", "nowhere else"
+    columns["число"][absent] = None
+    chosen = {name: values[kept].tolist() for name, values in columns.items() if name != "empty"}
+    data = pa.table({**chosen, "weight": weight[kept]})
+    if path.suffix == ".csv":
+        pa_csv.write_csv(data, path)
+    elif path.suffix == ".feather":
+        feather.write_feather(data, path)
+    else:
+        pq.write_table(data, path, row_group_size=11)
+
+
+def rng_of(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("ending", ["csv", "feather", "parquet"])
+def test_rows_of_weight_zero_are_not_in_the_table(tmp_path, ending):
+    weight = rng_of(1).integers(0, 3, 40).astype(float)
+    counted = weight > 0
+    save_weighted(tmp_path / f"whole.{ending}", weight, np.ones(40, bool))
+    save_weighted(tmp_path / f"left.{ending}", weight, counted)
+    whole, left = (open_table(tmp_path / f"{name}.{ending}", "class", weight="weight") for name in ("whole", "left"))
+    assert (whole.n_rows, whole.left_out, left.left_out) == (counted.sum(), 40 - counted.sum(), 0)
+    np.testing.assert_array_equal(whole.counted, counted)
+    assert left.counted is None
+    assert whole.missing == left.missing
+    assert whole.classes.tolist() == left.classes.tolist() == ["a", "b", "ü"]
+    assert {j: levels.tolist() for j, levels in whole.labels.items()} == {
+        j: levels.tolist() for j, levels in left.labels.items()
+    }
+    for rows in (3, 1000):
+        batches, expected_batches = [*whole.batches(rows)], [*left.batches(rows)]
+        assert len(batches) == len(expected_batches)
+        for got, expected in zip(batches, expected_batches):
+            np.testing.assert_array_equal(got.X, expected.X)
+            np.testing.assert_array_equal(got.y, expected.y)
+            np.testing.assert_array_equal(got.weight, expected.weight)
+    # What is written is the file, not what a method reads of it.
+    whole.write(tmp_path / "again.csv")
+    assert len((tmp_path / "again.csv").read_text().splitlines()) >= 41
+
+
+def test_rows_of_weight_zero_of_matrices(tmp_path):
+    rng = rng_of(2)
+    X, y, w = rng.integers(0, 4, (30, 5)).astype(float), rng.integers(0, 2, 30), rng.integers(0, 2, 30)
+    X[w == 0, 1], y[w == 0] = 9, 5
+    np.savez(tmp_path / "t.npz", X=np.column_stack([X, w]), y=y)
+    tables = [ArrayTable(matrix, y, w, nominal=[1], batch_rows=7) for matrix in (X, sp.csr_matrix(X))]
+    tables.append(open_table(tmp_path / "t.npz", weight="x5", categorical_features=["x1"], batch_rows=7))
+    for table in tables:
+        batch = table.read()
+        got = batch.X.toarray() if sp.issparse(batch.X) else batch.X
+        np.testing.assert_array_equal(got, X[w > 0])
+        np.testing.assert_array_equal(batch.y, y[w > 0])
+        np.testing.assert_array_equal(table.counted, w > 0)
+        assert (table.n_rows, table.classes.tolist(), table.labels[1].tolist()) == ((w > 0).sum(), [0, 1], [0, 1, 2, 3])
 
 
 def test_array_table_keeps_given_level_and_class_names():

@@ -183,7 +183,7 @@ class WeightedFit:
         y : array-like of shape (n_samples,), optional
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts.
+            How often each row counts; a row of weight 0 is as good as absent.
 
         Returns
         -------

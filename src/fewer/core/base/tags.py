@@ -33,7 +33,11 @@ class MethodTags:
     views : tuple of str
         The views it reads, best first.
     handles_sparse, handles_nan, handles_nominal, handles_weights : bool
-        Whether it takes sparse matrices, missing values, nominal columns, sample weights.
+        Whether it takes sparse matrices, missing values, nominal columns, sample weights. A row of weight 0 is as good
+        as absent, for every method that takes weights.
+    weights_count_rows : bool
+        Whether a row of weight 2 is exactly as good as the same row twice, with default parameters: scores, order,
+        p-values and reasons.
     binary_only : bool
         Whether the target may have only two classes.
     reads_classes : bool
@@ -60,6 +64,7 @@ class MethodTags:
     handles_nan: bool = False
     handles_nominal: bool = False
     handles_weights: bool = False
+    weights_count_rows: bool = False
     binary_only: bool = False
     reads_classes: bool = False
     deterministic: bool = True

@@ -45,8 +45,8 @@ def class_moments(X, order, bounds, weight, start, stop, mean, m2):
     """Fill mean[c, j], m2[c, j] for features start..stop of C-contiguous X, reading each value once.
 
     Rows of class c are order[bounds[c]:bounds[c + 1]]. Deviations of a piece are taken from the running mean of the
-    class (its first row at the start) and then merged (Chan, Golub and LeVeque 1983), so that a large common offset
-    does not cancel the variance.
+    class (at the start from its first row of weight above 0: another may be far from all that count) and then merged
+    (Chan, Golub and LeVeque 1983), so that a large common offset does not cancel the variance.
     """
     first, sum_d, sum_dd = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
     for left in range(start, stop, LANES):
@@ -58,13 +58,14 @@ def class_moments(X, order, bounds, weight, start, stop, mean, m2):
             into_mean, into_m2 = mean[c, left - start : right - start], m2[c, left - start : right - start]
             for top in range(bounds[c], bounds[c + 1], ROWS):
                 bottom = min(top + ROWS, bounds[c + 1])
-                piece_w = 0.0
+                piece_w, at = 0.0, -1
                 for k in range(top, bottom):
                     piece_w += weight[order[k]]
-                if piece_w == 0.0:
+                    at = order[k] if at < 0 and weight[order[k]] > 0.0 else at
+                if at < 0:
                     continue
                 for j in range(lanes):
-                    centre[j] = X[order[top], left + j] if seen == 0.0 else into_mean[j]
+                    centre[j] = X[at, left + j] if seen == 0.0 else into_mean[j]
                 s1[:] = 0.0
                 s2[:] = 0.0
                 fours = top + (bottom - top) // 4 * 4
@@ -139,7 +140,7 @@ def target_products(X, dy, weight, start, stop, mean_x, m2_x, c_xy):
     """Fill mean_x[j], m2_x[j], c_xy[j] for features start..stop; dy[i] = weight[i] (y[i] - mean of y).
 
     Reads each value once, like class_moments. The dy add up to zero over all rows, so the deviations of x may be taken
-    from any one origin; the pieces have moving centres, which are put back to the first row.
+    from any one origin; the pieces have moving centres, which are put back to the first row that counts.
     """
     n = X.shape[0]
     work = np.zeros((5, LANES))
@@ -151,15 +152,16 @@ def target_products(X, dy, weight, start, stop, mean_x, m2_x, c_xy):
         seen = 0.0
         for top in range(0, n, ROWS):
             bottom = min(top + ROWS, n)
-            piece_w, piece_y = 0.0, 0.0
+            piece_w, piece_y, at = 0.0, 0.0, -1
             for i in range(top, bottom):
                 piece_w += weight[i]
                 piece_y += dy[i]
-            if piece_w == 0.0:
+                at = i if at < 0 and weight[i] > 0.0 else at
+            if at < 0:
                 continue
             for j in range(lanes):
-                centre[j] = X[top, left + j] if seen == 0.0 else mean[j]
-                origin[j] = X[top, left + j] if seen == 0.0 else origin[j]
+                centre[j] = X[at, left + j] if seen == 0.0 else mean[j]
+                origin[j] = X[at, left + j] if seen == 0.0 else origin[j]
             s1[:] = 0.0
             s2[:] = 0.0
             s3[:] = 0.0

@@ -133,6 +133,11 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
     return numbers, labels.astype(str)
 
 
+def take_rows(X: Any, mask: np.ndarray) -> Any:
+    """Return the marked rows of a data frame, as a frame of the same library."""
+    return _wide(X).filter(mask.tolist()).to_native()
+
+
 def _wide(X: Any) -> Any:
     import narwhals.stable.v2 as nw
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_array, column_or_1d, validate_data
+from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from fewer.core.base.errors import InputError, InputTypeError
 from fewer.core.base.tags import MethodTags
@@ -23,11 +23,12 @@ from fewer.core.views.frames import (
     refuse_what_holds_no_table,
     warn_of_identifiers,
 )
+from fewer.core.views.rows import left_out_facts, of_weight, refuse_other_length
 from fewer.core.views.view import View
 
 
 def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, categorical: Any, run: Runner) -> View:
-    """Validate data in memory and return a view of them.
+    """Validate data in memory and return a view of them, without the rows whose weight is 0.
 
     Parameters
     ----------
@@ -47,6 +48,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
     refuse_repeated_names(X)
     given_names = tuple(str(c) for c in X.columns) if is_frame(X) else None
     refuse_target_among_features(name, X, y)
+    X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight)
     labels: Mapping[int, np.ndarray] = {}
     if is_frame(X) or categorical is not None:
         # Sets the names and the number of features; the values are read below, column by column where needed.
@@ -67,13 +69,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
     if tags.needs_target and y is None:
         validate_data(estimator, numbers, y)
     target, classes = read_target(name, y, tags)
-    if target is not None and len(target) != numbers.shape[0]:
-        raise InputError(
-            f"{name} got X with {numbers.shape[0]} rows and y with {len(target)} values; both must have one "
-            "entry per sample: check how they were cut."
-        )
-    if weight is not None:
-        weight = _weights(weight, numbers)
+    refuse_other_length(name, numbers.shape[0], target)
     nominal = np.zeros(numbers.shape[1], bool)
     nominal[list(labels)] = True
     block = _block(numbers, target, weight)
@@ -87,8 +83,9 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         classes=classes,
         labels=labels,
         names=given_names,
-        facts=target_facts(target, classes, weight),
+        facts={**target_facts(target, classes, weight), **left_out_facts(counted)},
         may_miss=_has_missing(block, name, tags),
+        counted=counted,
     )
 
 
@@ -223,10 +220,6 @@ def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:
             "handles missing values, such as InformationGain."
         )
     return missing
-
-
-def _weights(weight: Any, X: Any) -> np.ndarray:
-    return np.ascontiguousarray(_check_sample_weight(weight, X, dtype=np.float64, ensure_non_negative=True))
 
 
 def _block(X: Any, y: np.ndarray | None, weight: np.ndarray | None) -> DenseBlock | SparseBlock:

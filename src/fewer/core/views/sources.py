@@ -71,9 +71,10 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     blocks: Any = list(rows) if run.in_memory else rows
     facts: dict[str, Any] = {"source": str(table.path), "target_name": table.target, "n_missing": missing}
     warn_of_identifiers(table.labels, int(table.n_rows), table.names)
+    left_out = int(getattr(table, "left_out", 0))
+    if left_out:
+        facts["n_zero_weight"] = left_out
     if run.in_memory:
-        if blocks[0].weight is not None and not blocks[0].weight.any():
-            raise InputError(f"All weights in the column {table.weight!r} are zero; at least one row must count.")
         facts.update(target_facts(blocks[0].y, classes, blocks[0].weight))
     return View(
         run=run,
@@ -87,6 +88,7 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         names=tuple(table.names),
         facts=facts,
         may_miss=missing > 0,
+        counted=table.counted if left_out and run.in_memory else None,
     )
 
 

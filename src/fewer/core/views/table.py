@@ -51,7 +51,7 @@ def open_table(
     target : str, default=None
         Name of the target column. svmlight and npz files bring their own target, named ``y``.
     weight : str, default=None
-        Name of a column with a weight per row.
+        Name of a column with a weight per row. Rows of weight 0 are left out, as if they were not in the file.
     columns : list of str, default=None
         Names of the features to use, in this order; all of them by default.
     drop : list of str, default=()
@@ -132,9 +132,22 @@ class Table:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
-        known = self._source.n_rows
+        """Number of rows, without those of weight 0."""
+        known = self._source.n_rows if self.weight is None else None
         return self._facts.n_rows if known is None else known
+
+    @property
+    def left_out(self) -> int:
+        """Number of rows that are left out because their weight is 0."""
+        return 0 if self.weight is None else self._facts.left_out
+
+    @cached_property
+    def counted(self) -> np.ndarray | None:
+        """Which rows of the source have a weight above 0, a mask; None if all have."""
+        if self.weight is None or not self.left_out:
+            return None
+        chunks = self._source.originals([self.weight], True)
+        return np.concatenate([np.asarray(chunk[self.weight], dtype=np.float64) > 0 for chunk in chunks])
 
     @property
     def missing(self) -> int:
@@ -234,7 +247,7 @@ class ArrayTable(Table):
     y : array of shape (n_rows,), default=None
         Target: class labels or numbers, or class numbers where ``classes`` are given.
     weight : array of shape (n_rows,), default=None
-        Weight of each row.
+        Weight of each row. Rows of weight 0 are left out.
     names : list of str, default=None
         Names of the features; ``x0``, ``x1``, ... by default.
     nominal : mask or list of int, default=None

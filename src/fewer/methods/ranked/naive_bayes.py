@@ -9,11 +9,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.tags import MethodTags
 from fewer.core.kernels.order_pairs import sum_before
+from fewer.core.views.rows import of_weight
 from fewer.methods.ranked._pairs import count_before, count_known, known, refuse_too_many
 
 
@@ -84,6 +85,7 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
         views=("ranks",),
         handles_nan=True,
         handles_weights=True,
+        weights_count_rows=True,
         invariance=("scale", "monotone", "row_order"),
         cost="n*d^2",
     )
@@ -106,7 +108,7 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             The classes.
         sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts.
+            How often each row counts; a row of weight 0 is as good as absent.
 
         Returns
         -------
@@ -114,15 +116,14 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._validate_params()
+        X, y, weight, _ = of_weight(type(self).__name__, X, y, sample_weight, fewest=1)
         X, y = validate_data(self, X, y, ensure_all_finite="allow-nan")
+        weight = np.ones(len(X)) if weight is None else weight
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         refuse_too_many(type(self).__name__, X.shape[1], len(self.classes_))
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         n_classes = len(self.classes_)
-        with np.errstate(divide="ignore"):
-            # A class whose rows all have weight zero is never predicted.
-            self.class_log_prior_ = np.log(np.bincount(codes, weight, n_classes) / weight.sum())
+        self.class_log_prior_ = np.log(np.bincount(codes, weight, n_classes) / weight.sum())
         less = count_before(X, codes, weight, n_classes)
         self.pair_weights_, self.tie_weights_ = self._learn(less, count_known(X, codes, weight, n_classes))
         return self

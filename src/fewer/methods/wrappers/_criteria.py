@@ -18,7 +18,7 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.subsets import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.views.codes import codes_view
 from fewer.core.views.view import View
-from fewer.methods.wrappers._splits import splitter
+from fewer.methods.wrappers._splits import of_rows, splitter
 
 FILTERS: dict[str, type] = {
     "cfs": Merit,
@@ -52,7 +52,7 @@ def as_filter(estimator: Any) -> Any:
 def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
     """Return what a search takes with this estimator: its kind of target, and whatever else it handles."""
     if estimator is None:
-        return replace(tags, handles_weights=True)
+        return replace(tags, handles_weights=True, weights_count_rows=False)
     if isinstance(estimator, str) and estimator not in FILTERS:
         return tags
     criterion = as_filter(estimator)
@@ -67,6 +67,7 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
             handles_nan=codes,
             handles_sparse="sparse codes" in criterion.requires,
             handles_weights=codes,
+            weights_count_rows=codes,
         )
     if not hasattr(estimator, "fit") or isinstance(estimator, type):
         return tags
@@ -79,6 +80,7 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
         handles_sparse=takes.sparse,
         handles_nan=takes.allow_nan,
         handles_weights=bool(has_fit_parameter(estimator, "sample_weight")),
+        weights_count_rows=False,
     )
 
 
@@ -102,11 +104,11 @@ def judge(
     levels : tuple
         Discretizer and number of levels, for criteria on codes.
     routed : tuple
-        Groups of the rows, and further parameters of fit.
+        Groups of the rows, and further parameters of fit; rows of X, like those that ``cv`` names.
     **more
         Passed to `recognise`.
     """
-    groups, params = routed
+    cv, groups, params = of_rows(data, cv, *routed)
     criterion = as_filter(estimator)
     if criterion is None:
         model = default_estimator(data) if estimator is None else estimator

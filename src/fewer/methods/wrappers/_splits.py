@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any, NoReturn
 
 import numpy as np
 from sklearn.metrics import get_scorer_names
-from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, PredefinedSplit, StratifiedGroupKFold, StratifiedKFold
 
 from fewer.core.base.errors import InputError, ParameterError, closest
 from fewer.core.views.view import View
@@ -27,6 +28,28 @@ def check_scores(name: str, scoring: Any, cv: Any) -> None:
             f"{name} got cv={cv!r}, but takes a number of folds from 2 on, a splitter, an iterable of splits or None; "
             "pass for example cv=5."
         )
+
+
+def of_rows(data: View, cv: Any, groups: Any, params: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """Return splits, groups and parameters of fit for the rows that are here, given those for all rows of X."""
+    return _renumbered(cv, data.counted), data.per_row(groups), {k: data.per_row(v) for k, v in params.items()}
+
+
+def _renumbered(cv: Any, counted: np.ndarray | None) -> Any:
+    """Return splits that name rows, by numbers or marks, as splits of the rows that count; others as they are."""
+    if counted is None:
+        return cv
+    if isinstance(cv, PredefinedSplit) and len(cv.test_fold) == len(counted):
+        return PredefinedSplit(cv.test_fold[counted])
+    if hasattr(cv, "split") or isinstance(cv, str) or not isinstance(cv, Iterable):
+        return cv
+    places = np.where(counted, np.cumsum(counted) - 1, -1)
+
+    def here(rows: Any) -> np.ndarray:
+        found = places[np.asarray(rows)]
+        return found[found >= 0]
+
+    return [(here(train), here(test)) for train, test in cv]
 
 
 def splitter(cv: Any, data: View, groups: Any = None) -> Any:

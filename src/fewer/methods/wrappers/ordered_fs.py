@@ -23,7 +23,7 @@ from fewer.methods.wrappers._criteria import as_filter, check_estimator, default
 from fewer.methods.wrappers._curves import Curve, cross_validated_curve
 from fewer.methods.wrappers._ranked_searches import prefix_sizes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized
-from fewer.methods.wrappers._splits import check_scores, refuse_no_scores, splitter
+from fewer.methods.wrappers._splits import check_scores, of_rows, refuse_no_scores, splitter
 from fewer.methods.wrappers._wanted import Wanted, as_wanted
 
 # Unless a size or a range is asked for, longer prefixes are not looked at.
@@ -152,12 +152,12 @@ class OrderedFS(RoutedFit):
 
     def _curve(self, data: View, order: np.ndarray, sizes: list[int]) -> Curve:
         """Cross-validate the sizes."""
-        groups, params = self._routed
+        cv, groups, params = of_rows(data, self.cv, *self._routed)
         model = default_estimator(data) if self.estimator is None else self.estimator
         block = data.whole()
         y = block.y if data.classes is None else np.asarray(data.classes)[block.y]
         given = {} if groups is None else {"groups": groups}
-        folds = check_cv(splitter(self.cv, data, groups), y, classifier=is_classifier(model))
+        folds = check_cv(splitter(cv, data, groups), y, classifier=is_classifier(model))
         splits = [(np.asarray(a), np.asarray(b)) for a, b in folds.split(np.zeros((len(y), 1)), y, **given)]
 
         def order_of_rows(rows: np.ndarray) -> np.ndarray:

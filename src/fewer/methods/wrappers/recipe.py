@@ -23,6 +23,7 @@ from fewer.core.base.trace import Trace
 from fewer.core.views.codes import codes_view, cuts_by_target
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
+from fewer.methods.wrappers._splits import of_rows
 from fewer.methods.wrappers.ordered_fs import OrderedFS
 
 
@@ -84,6 +85,7 @@ class DefaultRecipe(BaseSelector):
         views=("codes",),
         handles_nan=True,
         handles_nominal=True,
+        handles_weights=True,
         reads_classes=True,
         nested=False,
         invariance=(),
@@ -129,7 +131,8 @@ class DefaultRecipe(BaseSelector):
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts when features are ordered and estimators fitted.
+            How much each row counts when features are ordered and estimators fitted; a row of weight 0 is as good as
+            absent.
         groups : array-like of shape (n_samples,), optional
             Rows that must not be split between training and testing.
 
@@ -145,7 +148,7 @@ class DefaultRecipe(BaseSelector):
             del self._groups
 
     def _tags_in_use(self) -> MethodTags:
-        tags = replace(self.method_tags, handles_weights=True)
+        tags = self.method_tags
         if self.estimator is None:
             return tags
         # A given estimator sees the columns as they are.
@@ -163,7 +166,7 @@ class DefaultRecipe(BaseSelector):
                 f"DefaultRecipe got discretizer={self.discretizer!r}, whose levels fit the target and would leak it "
                 "into the rows that test; pass 'quantile' or another one that does not look at the target."
             )
-        self._cut(self.estimator, None)._check_parts()
+        self._cut(self.estimator, None, self.cv)._check_parts()
 
     def _select(self, data: View) -> Selection:
         plain = Plain.of(data)
@@ -172,7 +175,8 @@ class DefaultRecipe(BaseSelector):
         matrix, model, levels = self._problem(view, codes)
         block = data.whole()
         y = block.y if data.classes is None else np.asarray(data.classes)[block.y]
-        cut = self._cut(model, levels).fit(matrix, y, sample_weight=block.weight, groups=self._groups)
+        cv, groups, _ = of_rows(data, self.cv, self._groups, {})
+        cut = self._cut(model, levels, cv).fit(matrix, y, sample_weight=block.weight, groups=groups)
         return plain.widened(cut.selection_)
 
     def _problem(self, view: View, codes: View | None) -> tuple[np.ndarray, Any, Any]:
@@ -190,11 +194,11 @@ class DefaultRecipe(BaseSelector):
         numbers = np.asarray(X, dtype=np.float64)
         return (numbers - numbers.mean(axis=0)) / numbers.std(axis=0), Ridge(), self.discretizer
 
-    def _cut(self, model: Any, levels: Any) -> Any:
+    def _cut(self, model: Any, levels: Any, cv: Any) -> Any:
         """Return the selector that orders the columns and finds how many are enough."""
         order = registry.load("MRMR")(discretizer=levels, bins=self.bins, n_jobs=self.n_jobs)
         return OrderedFS(
-            model, self.n_features_to_select, ranker=order, scoring=self.scoring, cv=self.cv, n_jobs=self.n_jobs
+            model, self.n_features_to_select, ranker=order, scoring=self.scoring, cv=cv, n_jobs=self.n_jobs
         )
 
 

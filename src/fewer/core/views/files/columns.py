@@ -181,11 +181,16 @@ class TargetFacts(ColumnFacts):
 
 
 class WeightFacts(ColumnFacts):
-    """Checks that weights are numbers, present and not negative."""
+    """Checks that weights are numbers, present and not negative, and counts rows of weight 0."""
+
+    def __init__(self, name: str, where: str) -> None:
+        super().__init__(name, where)
+        self.zeros = 0
 
     def add(self, column: Column) -> None:
         """Check the next chunk."""
         super().add(column)
+        self.zeros += int(np.count_nonzero(column.values == 0))
         if self.text or self.missing or np.any(column.values < 0):
             what = "text" if self.text else "missing values" if self.missing else "negative values"
             raise InputError(

@@ -54,17 +54,20 @@ class MatrixSource(Source):
         target = None if roles.target is None else TargetFacts(roles.target, self.where)
         weight = None if roles.weight is None else WeightFacts(roles.weight, self.where)
         missing = n_rows = 0
-        for matrix, beside in self.slices():
+        for whole, along in self.slices():
+            if weight is not None:
+                weight.add(self._beside(weight.name, whole, along))
+            matrix, beside = self._counted(whole, along, roles)
             X = self._chosen(matrix, roles)
             missing += self._count_missing(X, roles)
             for j, column in self._columns(X, nominal, roles):
                 levels[j].add(Column(column))
-            for name, facts in ((roles.target, target), (roles.weight, weight)):
-                if facts is not None and name is not None:
-                    facts.add(self._beside(name, matrix, beside))
-            n_rows += X.shape[0]
+            if target is not None:
+                target.add(self._beside(target.name, matrix, beside))
+            n_rows += whole.shape[0]
             self._report(n_rows)
-        self._refuse_empty(n_rows)
+        left_out = self._left_out(n_rows, weight)
+        n_rows -= left_out
         for facts in (target, weight):
             if facts is not None:
                 facts.check()
@@ -78,6 +81,7 @@ class MatrixSource(Source):
             labels=labels,
             task=task,
             classes=classes,
+            left_out=left_out,
         )
 
     def _settle(self, target: TargetFacts, roles: Roles, n_rows: int) -> tuple[str, np.ndarray | None]:
@@ -116,7 +120,8 @@ class MatrixSource(Source):
         encoders = {j: Encoder(v, self.where) for j, v in facts.labels.items() if named[j] not in self.labels}
         as_it_is = facts.classes is None or roles.target in self.labels
         classes = None if as_it_is or facts.classes is None else Encoder(facts.classes, self.where)
-        for matrix, beside in self.slices():
+        for whole, along in self.slices():
+            matrix, beside = self._counted(whole, along, roles)
             X = self._chosen(matrix, roles)
             if encoders:
                 X = self._encoded(X, encoders)
@@ -126,6 +131,15 @@ class MatrixSource(Source):
                 kept = target.values if facts.classes is None else target.values.astype(np.int64)
                 y = kept if classes is None else numbered(target, classes)
             yield Batch(X, y, None if roles.weight is None else self._beside(roles.weight, matrix, beside).values)
+
+    def _counted(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> Slice:
+        """Return the rows of a slice whose weight is above 0."""
+        if roles.weight is None:
+            return matrix, beside
+        rows = self._beside(roles.weight, matrix, beside).values > 0
+        if rows.all():
+            return matrix, beside
+        return matrix[rows], {name: np.asarray(values)[rows] for name, values in beside.items()}
 
     def _chosen(self, matrix: Any, roles: Roles) -> Any:
         if roles.features != self.features:

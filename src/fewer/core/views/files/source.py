@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ USABLE = ("integer", "number", "boolean", "text")
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What one pass over the columns in use teaches."""
+    """What one pass over the columns in use teaches of the rows that count; ``left_out`` have weight 0."""
 
     n_rows: int
     missing: int
@@ -42,6 +42,7 @@ class Facts:
     labels: dict[int, np.ndarray] = field(default_factory=dict)
     task: str | None = None
     classes: np.ndarray | None = None
+    left_out: int = 0
 
 
 class Source(ABC):
@@ -77,11 +78,19 @@ class Source(ABC):
     def _report(self, rows: int) -> None:
         progress.report(f"reading {self.where}", rows, self.n_rows)
 
-    def _refuse_empty(self, n_rows: int) -> None:
+    def _left_out(self, n_rows: int, weight: Any) -> int:
+        """Return how many of the rows have weight 0 and so are left out; raise if no row is left."""
+        zeros = 0 if weight is None else int(weight.zeros)
         if n_rows == 0:
             raise InputError(
                 f"{self.where} names its columns but has no rows, and at least one is needed; check how it was made."
             )
+        if zeros == n_rows:
+            raise InputError(
+                f"The weight column {weight.name!r} of {self.where} is 0 in all {n_rows:,} rows, and rows of weight 0 "
+                "are left out, but at least one must count; correct it or leave weight= out."
+            )
+        return zeros
 
 
 class ColumnSource(Source):
@@ -111,7 +120,7 @@ class ColumnSource(Source):
         if late:
             self._read(late, roles)
             columns.update(late)
-        self._refuse_empty(n_rows)
+        left_out = self._left_out(n_rows, None if roles.weight is None else columns[roles.weight])
         self._refuse_unusable(roles)
         for facts in columns.values():
             facts.check()
@@ -119,14 +128,15 @@ class ColumnSource(Source):
         nominal = np.array([facts.is_nominal for facts in features])
         task, classes = None, None
         if roles.target is not None:
-            task, classes = columns[roles.target].settle(roles.task, n_rows)  # type: ignore[attr-defined]
+            task, classes = columns[roles.target].settle(roles.task, n_rows - left_out)  # type: ignore[attr-defined]
         return Facts(
-            n_rows=n_rows,
+            n_rows=n_rows - left_out,
             missing=sum(facts.missing for facts in features),
             nominal=nominal,
             labels={int(j): features[j].labels() for j in np.flatnonzero(nominal)},
             task=task,
             classes=classes,
+            left_out=left_out,
         )
 
     def _facts(self, name: str, roles: Roles) -> ColumnFacts:
@@ -138,11 +148,17 @@ class ColumnSource(Source):
 
     def _read(self, columns: dict[str, ColumnFacts], roles: Roles) -> int:
         rows = 0
+        weight = roles.weight
+        names = (*columns, *(() if weight is None or weight in columns else (weight,)))
         try:
-            for chunk in self.chunks(tuple(columns)):
-                for name, facts in columns.items():
-                    facts.add(chunk[name])
-                rows += len(chunk[name].values)
+            for chunk in self.chunks(names):
+                if weight in columns:
+                    # Before it is used: text or a negative weight says of no row whether it counts.
+                    columns[weight].add(chunk[weight])
+                counted = _counted(chunk, weight)
+                for name in columns.keys() - {weight}:
+                    columns[name].add(counted[name])
+                rows += len(chunk[names[0]].values)
                 self._report(rows)
         except InputError:
             # A column of dates is best refused as such, not for having too many levels.
@@ -163,7 +179,8 @@ class ColumnSource(Source):
         """Read the columns in use and put the features side by side."""
         encoders = {roles.features[j]: Encoder(labels, self.where) for j, labels in facts.labels.items()}
         classes = None if facts.classes is None else Encoder(facts.classes, self.where)
-        for chunk in self.chunks(roles.used):
+        for whole in self.chunks(roles.used):
+            chunk = _counted(whole, roles.weight)
             X = np.empty((len(chunk[roles.features[0]].values), len(roles.features)))
             for j, name in enumerate(roles.features):
                 X[:, j] = encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
@@ -178,6 +195,14 @@ class ColumnSource(Source):
                 refuse_change(self.where)
             return np.full(len(column.values), np.nan)  # text without any value
         return column.values if column.values.flags.writeable else column.values.copy()
+
+
+def _counted(chunk: Chunk, weight: str | None) -> Chunk:
+    """Return the rows of a chunk whose weight is above 0."""
+    if weight is None:
+        return chunk
+    rows = chunk[weight].values > 0
+    return chunk if rows.all() else {name: replace(c, values=c.values[rows]) for name, c in chunk.items()}
 
 
 def title(paths: Sequence[Path]) -> str:
