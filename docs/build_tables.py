@@ -110,9 +110,10 @@ This page is made from the registry and from the tags of the methods when the si
 
 What the columns mean: **task** is the kind of target (`any`: classes or numbers; `none`: no target); **missing**,
 **nominal**, **sparse** and **weights** say whether the method takes missing values, nominal columns, sparse matrices
-and sample weights; **streams** says whether it also runs on files larger than memory and on Dask; **p-values** says
-whether rules such as `fdr:0.05` can cut its ranking; **unchanged by** lists changes of a feature that do not change
-the result under default parameters; **work** is the order of the cost for n rows and d features.
+and sample weights (*count rows*: a row of weight 2 is exactly the same row twice); **streams** says whether it also
+runs on files larger than memory and on Dask; **p-values** says whether rules such as `fdr:0.05` can cut its ranking;
+**unchanged by** lists changes of a feature that do not change the result under default parameters; **work** is the
+order of the cost for n rows and d features.
 
 Sources: *book* is H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, by chapter and
 section; *microarray* is E. P. Xing, "Feature selection in microarray analysis", 2003; *literature* is named in the
@@ -190,7 +191,7 @@ def _capabilities(entry: registry.Entry) -> dict[str, str]:
         "missing": _mark(tags.handles_nan),
         "nominal": _mark(tags.handles_nominal),
         "sparse": _mark(tags.handles_sparse),
-        "weights": _mark(tags.handles_weights),
+        "weights": "count rows" if tags.weights_count_rows else _mark(tags.handles_weights),
         "streams": _mark(tags.streams),
         "p-values": _p_values(entry),
         "unchanged by": "; ".join(unchanged),

@@ -27,6 +27,14 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
     "BranchAndBoundSelector": {"max_evaluations": 1000},
 }
+# Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
+FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
+SEARCHES = """
+    SequentialSelector FloatingSelector BestFirstSelector ExhaustiveSelector HillClimbingSelector AnnealingSelector
+    RMHCSelector GeneticSelector DependenceTreeSelector EBNASelector LVW RVE RVErS OrderedFS BIRS RankSearch
+    DefaultRecipe
+"""
+NOT_ROWS = dict.fromkeys(SEARCHES.split(), FOLDS)
 NAMES = [entry.name for entry in registry.METHODS if entry.kind != "classifier"]
 CLASSIFIERS = [entry.name for entry in registry.METHODS if entry.kind == "classifier"]
 

@@ -18,7 +18,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewer
-from common.cases import CLASSIFIERS, NAMES, case, is_classification, tags_of
+from common.cases import CLASSIFIERS, NAMES, NOT_ROWS, case, is_classification, tags_of
 from fewer import registry
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import INVARIANCES, KINDS, TASKS
@@ -31,7 +31,6 @@ def which(predicate):
 
 
 SCORE = "the parameter `score` of ScoreSelector is what to rank by; these checks take it for a method of that name"
-WEIGHTS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 
 
 def known_failures(estimator):
@@ -40,8 +39,9 @@ def known_failures(estimator):
     if name == "ScoreSelector":
         checks = ("check_fit_score_takes_y", "check_n_features_in_after_fitting", "check_pipeline_consistency")
         return dict.fromkeys(checks, SCORE)
-    if registry.entry(name).room == "wrappers" and name not in ("LVF", "BranchAndBoundSelector"):
-        return {"check_sample_weight_equivalence_on_dense_data": WEIGHTS}
+    tags = estimator._tags_in_use()
+    if tags.handles_weights and not tags.weights_count_rows:
+        return {"check_sample_weight_equivalence_on_dense_data": NOT_ROWS[name]}
     return {}
 
 
@@ -353,15 +353,6 @@ def test_text_columns_are_refused_where_not_handled(name):
     frame["f3"] = np.where(frame["f3"] > 0, "a", "b")
     with pytest.raises(ValueError, match="nominal columns were given \\('f3'\\)"):
         c.make().fit(frame, c.y)
-
-
-@which(lambda t: t.handles_weights)
-def test_weights_count_as_repetitions(name):
-    c = case(name)
-    w = np.random.default_rng(2).integers(0, 4, len(c.X))
-    weighted = c.make().fit(c.X, c.y, sample_weight=w)
-    repeated = c.make().fit(np.repeat(c.X, w, axis=0), np.repeat(c.y, w))
-    np.testing.assert_allclose(weighted.scores_, repeated.scores_, rtol=1e-9, atol=1e-12)
 
 
 @which(lambda t: t.streams)

@@ -21,6 +21,10 @@ HANDLES = {
     "handles_weights": "row weights",
     "streams": "files larger than memory",
 }
+WEIGHTS = {
+    True: "a row of weight 2 is the same row twice, one of weight 0 is absent",
+    False: "given to the fits of an estimator; a row of weight 0 is absent",
+}
 TARGETS = {
     "classification": "classes",
     "regression": "a number",
@@ -105,6 +109,7 @@ def _facts(entry: registry.Entry, made: Any, texts: Described) -> dict[str, str]
         "Target": TARGETS[tags.task] + (", two of them" if tags.binary_only else ""),
         "Takes": ", ".join(takes) or "complete numbers in memory only",
         "Takes no": ", ".join(refuses),
+        "Weights": WEIGHTS[tags.weights_count_rows] if tags.handles_weights else "",
         "Unchanged by": ", ".join(INVARIANCE[name] for name in tags.invariance),
         "Random": "" if tags.deterministic else "yes; --seed makes it repeatable",
         "Work": f"{tags.cost}, for n rows and d features",

@@ -89,7 +89,8 @@ class Selector(BaseSelector):
 
     def _tags_in_use(self) -> MethodTags:
         if isinstance(self.criterion, ScoreBase):
-            return replace(self.criterion._tags_in_use(), kind="subset", handles_weights=False)
+            tags = replace(self.criterion._tags_in_use(), kind="subset")
+            return replace(tags, handles_weights=False, weights_count_rows=False)
         codes = "codes" in getattr(self.criterion, "requires", ())
         return MethodTags(
             kind="subset",

@@ -13,6 +13,7 @@ from fewer.core.base.params import Interval
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
+from fewer.core.base.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.codes import codes_view, cuts_by_target, learns_by_summaries
@@ -32,6 +33,12 @@ CODES_CONSTRAINTS: dict[str, Any] = {
     "bins": [Interval(Integral, 2, 65535, closed="both")],
     "categorical_features": ["array-like", None],
 }
+
+
+def tags_of_levels(tags: MethodTags, discretizer: Any) -> MethodTags:
+    """Return the tags of a method with this discretizer: only those that learn by summaries look at weights."""
+    counts = "codes" not in tags.views or learns_by_summaries(discretizer)
+    return tags if counts else replace(tags, weights_count_rows=False)
 
 
 class CodesConstructor(BaseSelector):
@@ -60,6 +67,9 @@ class CodesConstructor(BaseSelector):
         super()._check_parts()
         if self.discretizer is not None:
             as_discretizer(self.discretizer, self.bins)
+
+    def _tags_in_use(self) -> MethodTags:
+        return tags_of_levels(super()._tags_in_use(), self.discretizer)
 
     def _streams(self) -> bool:
         return super()._streams() and learns_by_summaries(self.discretizer)

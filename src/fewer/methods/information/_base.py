@@ -29,6 +29,7 @@ TAGS = MethodTags(
     handles_nan=True,
     handles_nominal=True,
     handles_weights=True,
+    weights_count_rows=True,
     reads_classes=True,
     streams=True,
     invariance=("row_order", "scale", "monotone"),

@@ -179,6 +179,7 @@ class GaussianMRMR(WeightedFit, BaseSelector):
         views=("dense", "sparse"),
         handles_sparse=True,
         handles_weights=True,
+        weights_count_rows=True,
         reads_classes=True,
         streams=True,
         invariance=("row_order", "scale"),

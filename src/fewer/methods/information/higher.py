@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.views.view import View
 from fewer.methods.information._base import TAGS, InformationCriterion, InformationSelector
 
-IN_MEMORY = replace(TAGS, streams=False, handles_weights=False, handles_sparse=False)
+IN_MEMORY = replace(TAGS, streams=False, handles_weights=False, weights_count_rows=False, handles_sparse=False)
 
 
 class JMI3Criterion(InformationCriterion):

@@ -22,6 +22,7 @@ TAGS = MethodTags(
     handles_nan=True,
     handles_nominal=True,
     handles_weights=True,
+    weights_count_rows=True,
     streams=True,
     invariance=("row_order", "scale", "monotone"),
     cost="n*d*k",

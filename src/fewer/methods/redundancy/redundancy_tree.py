@@ -100,6 +100,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         views=("codes",),
         handles_sparse=True,
         handles_weights=True,
+        weights_count_rows=True,
         streams=True,
         cost="n*d^2",
     )

@@ -12,6 +12,7 @@ CODES = MethodTags(
     handles_nan=True,
     handles_nominal=True,
     handles_weights=True,
+    weights_count_rows=True,
     streams=True,
     # Quantile levels depend only on the order of the values.
     invariance=("row_order", "scale", "monotone"),
@@ -22,6 +23,7 @@ MOMENTS = MethodTags(
     views=("dense", "sparse"),
     handles_sparse=True,
     handles_weights=True,
+    weights_count_rows=True,
     streams=True,
     invariance=("row_order", "scale"),
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from fewer import registry
 from fewer.core.base.errors import ParameterError, closest
-from fewer.core.base.rankers import CODES_CONSTRAINTS, CodesScore
+from fewer.core.base.rankers import CODES_CONSTRAINTS, CodesScore, tags_of_levels
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.selector import WeightedFit
 from fewer.core.base.tags import MethodTags
@@ -107,7 +107,7 @@ class ScoreSelector(WeightedFit, CodesScore):
         return registry.load(self.score)
 
     def _tags_in_use(self) -> MethodTags:
-        return OWN_SCORE if callable(self.score) else self._named().method_tags
+        return OWN_SCORE if callable(self.score) else tags_of_levels(self._named().method_tags, self.discretizer)
 
     def _criterion(self) -> Any:
         return FunctionCriterion(self.score) if callable(self.score) else self._named().criterion

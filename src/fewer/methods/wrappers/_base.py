@@ -14,7 +14,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from fewer.core.base.errors import RequirementError
 from fewer.core.base.params import Interval
-from fewer.core.base.rankers import CODES_CONSTRAINTS
+from fewer.core.base.rankers import CODES_CONSTRAINTS, tags_of_levels
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
@@ -29,7 +29,14 @@ from fewer.methods.wrappers._wanted import Wanted, as_wanted
 
 # Folds depend on the order of the rows.
 TAGS = MethodTags(
-    kind="subset", task="any", views=("dense",), reads_classes=True, nested=False, invariance=(), cost="fits"
+    kind="subset",
+    task="any",
+    views=("dense",),
+    handles_weights=True,
+    reads_classes=True,
+    nested=False,
+    invariance=(),
+    cost="fits",
 )
 RANDOM_TAGS = replace(TAGS, deterministic=False)
 MANY_UNITS = 10**9
@@ -63,7 +70,7 @@ class RoutedFit(BaseSelector):
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            Given to the fit of the estimator, or counted by criteria on levels.
+            Given to the fit of the estimator, or counted by criteria on levels; a row of weight 0 is as good as absent.
         groups : array-like of shape (n_samples,), optional
             Rows that must not be split, given to the splitter.
         **params
@@ -151,7 +158,7 @@ class SearchSelector(RoutedFit):
         raise NotImplementedError
 
     def _tags_in_use(self) -> MethodTags:
-        return tags_with(self.estimator, self.method_tags)
+        return tags_of_levels(tags_with(self.estimator, self.method_tags), self.discretizer)
 
     def _check_parts(self) -> None:
         name = type(self).__name__

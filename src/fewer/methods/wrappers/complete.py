@@ -167,7 +167,7 @@ class BranchAndBoundSelector(SearchSelector):
     [3, 2]
     """
 
-    method_tags = replace(TAGS, task="classification", reads_classes=False)
+    method_tags = replace(TAGS, task="classification", handles_weights=False, reads_classes=False)
     _parameter_constraints: dict = {
         **SHARED_CONSTRAINTS,
     }

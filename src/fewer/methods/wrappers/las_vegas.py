@@ -20,6 +20,7 @@ LEVEL_TAGS = replace(
     reads_classes=False,
     handles_nan=True,
     handles_nominal=True,
+    weights_count_rows=True,
     invariance=("scale", "monotone"),
 )
 
