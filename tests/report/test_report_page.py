@@ -300,6 +300,12 @@ def test_range_of_a_numeric_target():
     assert "Target, mean 2.5" in words
 
 
+def test_rows_of_weight_zero_are_told():
+    data = {"n_rows": 90, "n_zero_weight": 10}
+    assert "Rows 90 Rows left out, of weight 0 10" in checked(small([1.0], [0], meta={"data": data})).words
+    assert "left out" not in checked(small([1.0], [0], meta={"data": {"n_rows": 90}})).words
+
+
 def test_small_classes_are_taken_together():
     words = checked(small([1.0], [0], meta={"data": {"classes": {f"c{i}": 40 - i for i in range(40)}}})).words
     assert "40 classes" in words

@@ -144,8 +144,8 @@ def test_select_by_column_name_path_and_default(frame, tmp_path):
 def test_weights_must_be_usable(frame):
     X, y = frame
     for bad, message in (
-        (np.zeros(60), "above 0 in 0 of 60 rows, .* but at least 2 must count; give weights above 0"),
-        (np.eye(60)[3], "above 0 in 1 of 60 rows"),
+        (np.zeros(60), "above zero in 0 of 60 rows, .* but at least 2 must count; give weights above zero"),
+        (np.eye(60)[3], "above zero in 1 of 60 rows"),
         (np.where(np.arange(60) == 7, -0.5, 1.0), "-0.5 in row 7, but a weight is a finite number of at least 0"),
         (np.where(np.arange(60) == 7, np.nan, 1.0), "nan in row 7"),
         (np.where(np.arange(60) == 7, np.inf, 1.0), "inf in row 7"),

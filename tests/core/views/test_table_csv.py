@@ -52,6 +52,18 @@ def test_a_target_that_turns_to_text_late(tmp_path, small_blocks):
     assert table.read().y.tolist() == [0] * 100 + [1]
 
 
+def test_rows_of_weight_zero_stay_out_when_a_column_is_read_once_more(tmp_path, small_blocks):
+    rows = [f"{i % 2},1,p\n" for i in range(100)] + ["5,0,r\n", "6,0,r\n"] * 20 + ["text,2,q\n"]
+    (tmp_path / "t.csv").write_text("c,w,y\n" + "".join(rows))
+    table = open_table(tmp_path / "t.csv", "y", weight="w", batch_rows=7)
+    assert (table.n_rows, table.left_out) == (101, 40)
+    assert table.labels[0].tolist() == ["0", "1", "text"]
+    assert table.classes.tolist() == ["p", "q"]
+    batch = table.read()
+    np.testing.assert_array_equal(batch.X[:, 0], [0, 1] * 50 + [2])
+    assert batch.weight.tolist() == [1] * 100 + [2]
+
+
 def test_infinite_words_in_a_column_that_turns_out_to_be_text(tmp_path, small_blocks):
     table, _ = column(tmp_path, ["inf"] * 50 + ["sup"])
     assert table.labels[0].tolist() == ["inf", "sup"]

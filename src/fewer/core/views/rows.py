@@ -76,8 +76,8 @@ def rows_that_count(name: str, weight: np.ndarray, fewest: int) -> np.ndarray | 
     n = int(np.count_nonzero(counted))
     if n < fewest:
         raise InputError(
-            f"{name} got sample_weight above 0 in {n} of {len(weight)} rows, and rows of weight 0 are left out, but at "
-            f"least {fewest} must count; give weights above 0 to the rows that shall count."
+            f"{name} got sample_weight above zero in {n} of {len(weight)} rows, and the others are left out, but at "
+            f"least {fewest} must count; give weights above zero to the rows that shall count."
         )
     return counted
 
