@@ -67,6 +67,32 @@ def gain_ratio(table) -> float:
     return divided(information_gain(table), row_entropy(table))
 
 
+def cost_shares(counts, cost) -> list[float]:
+    """Book ch. 9, eq. 9.12, term by term; zeros where no error costs anything."""
+    p, classes = [n / sum(counts) for n in counts], range(len(counts))
+    expected = [divided(sum(p[u] * cost[c][u] for u in classes if u != c), 1 - p[c]) for c in classes]
+    return [divided(p[c] * expected[c], sum(p[u] * expected[u] for u in classes)) for c in classes]
+
+
+def cost_drop(table, cost, impurity) -> float:
+    """Impurity of the adjusted shares of all rows, less the mean of those of the rows of each level."""
+    total = sum(map(sum, table))
+    within = sum(sum(line) / total * impurity(cost_shares(line, cost)) for line in table if sum(line) > 0)
+    return impurity(cost_shares([sum(line) for line in zip(*table)], cost)) - within
+
+
+def cost_information_gain(table, cost) -> float:
+    return cost_drop(table, cost, lambda shares: -sum(p * math.log(p) for p in shares if p > 0))
+
+
+def cost_gain_ratio(table, cost) -> float:
+    return divided(cost_information_gain(table, cost), row_entropy(table))
+
+
+def cost_gini_gain(table, cost) -> float:
+    return cost_drop(table, cost, lambda shares: 1 - sum(p**2 for p in shares) if any(shares) else 0.0)
+
+
 def distance_gain(table) -> float:
     return divided(information_gain(table), joint_entropy(table))
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fewer.core.base.errors import InputError
+from fewer.core.measures.costs import as_costs, cost_shares
 from fewer.core.summaries import kept
 from fewer.methods.relief import _sampling
 from fewer.methods.relief._base import as_neighbours
-from fewer.methods.relief._costs import as_costs, cost_shares
 from fewer.methods.relief.relief import Relief
 from fewer.methods.relief.relieff import ReliefF
 from fewer.methods.relief.surf import SURF, MultiSURF, MultiSURFStar, SURFStar

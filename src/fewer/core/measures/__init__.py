@@ -4,6 +4,13 @@ from fewer.core.measures._tables import as_counts
 from fewer.core.measures.association import chi2, chi2_test, correlation_pvalue, pearson
 from fewer.core.measures.class_tests import f_test, pooled_t, welch_t
 from fewer.core.measures.consistency import inconsistency_rate
+from fewer.core.measures.costs import (
+    cheapest_class,
+    cost_gain_ratio,
+    cost_gini_gain,
+    cost_information_gain,
+    expected_costs,
+)
 from fewer.core.measures.impurity import (
     catanova,
     gini_gain,
@@ -30,11 +37,16 @@ __all__ = [
     "as_counts",
     "auc",
     "catanova",
+    "cheapest_class",
     "chi2",
     "chi2_test",
     "column_entropy",
     "correlation_pvalue",
+    "cost_gain_ratio",
+    "cost_gini_gain",
+    "cost_information_gain",
     "distance_gain",
+    "expected_costs",
     "f_test",
     "fisher_score",
     "g_test",

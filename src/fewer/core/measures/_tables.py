@@ -64,12 +64,12 @@ def _numbers(tables: ArrayLike) -> np.ndarray:
         ) from error
 
 
-def of_tables(measure: Callable[[Counts], Any]) -> Callable[[Tables], Any]:
+def of_tables(measure: Callable[..., Any]) -> Callable[..., Any]:
     """Let a measure of `Counts` take whatever `as_counts` takes; one 2-D table gives plain numbers."""
 
     @wraps(measure)
-    def on_tables(counts: Tables) -> Any:
-        values = measure(as_counts(counts))
+    def on_tables(counts: Tables, *more: Any) -> Any:
+        values = measure(as_counts(counts), *more)
         if isinstance(counts, Counts) or np.ndim(counts) != 2:
             return values
         return tuple(value.item() for value in values) if isinstance(values, tuple) else values.item()

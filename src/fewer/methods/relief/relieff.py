@@ -10,6 +10,7 @@ import numpy as np
 from fewer.core.base.errors import InputError
 from fewer.core.base.params import StrOptions
 from fewer.core.base.tags import MethodTags
+from fewer.core.measures.costs import as_costs, cost_shares
 from fewer.core.stop import Stop
 from fewer.core.summaries.neighbour_sums import neighbour_sums
 from fewer.core.summaries.spaces import NumberSpace, Space
@@ -26,7 +27,6 @@ from fewer.methods.relief._base import (
     class_shares,
     sampled_rows,
 )
-from fewer.methods.relief._costs import as_costs, cost_shares
 from fewer.methods.relief._sampling import leaf_sample
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.ranking import Ranking
+from fewer.core.measures.costs import as_costs
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.view import View
 
 Measure = Callable[[Any], Any]
+CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,22 @@ class CountScore:
         """Score all features by their counts with the classes."""
         counts = view.fold(TargetCounts(view.n_classes))
         return Ranking(self.measure(counts), None if self.test is None else self.test(counts)[-1])
+
+
+@dataclass(frozen=True, eq=False)
+class CostScore:
+    """A measure of contingency tables that knows what errors cost; no null distribution is known."""
+
+    name: str
+    measure: CostMeasure
+    cost_matrix: Any
+    requires = ("codes",)
+    has_pvalues = False
+
+    def scores(self, view: View) -> Ranking:
+        """Score all features by their counts with the classes."""
+        costs = as_costs(self.name, self.cost_matrix, view.n_classes)
+        return Ranking(self.measure(view.fold(TargetCounts(view.n_classes)), costs))
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fewer.core.base.rankers import CodesScore
 from fewer.core.base.selector import WeightedFit
-from fewer.core.measures import catanova, gini_gain, mdl_score, myopic_relief
+from fewer.core.measures import catanova, cost_gini_gain, gini_gain, mdl_score, myopic_relief
+from fewer.methods.univariate._costs import CostCodesScore
 from fewer.methods.univariate._criteria import CountScore
 from fewer.methods.univariate._tags import CODES
 
 
-class GiniGain(WeightedFit, CodesScore):
+class GiniGain(CostCodesScore):
     r"""Keep features whose levels are purest in the class.
 
     The score is :math:`\sum_j p(j) \sum_c p(c | j)^2 - \sum_c p(c)^2` (eq. 9.2 of [1]_). The p-value is that of the
@@ -23,6 +24,8 @@ class GiniGain(WeightedFit, CodesScore):
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".
+    cost_matrix : array-like of shape (n_classes, n_classes) or None, default=None
+        What it costs to take a row of one class (its row) for one of another (its column), classes in sorted order.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     n_jobs : int, default=None
@@ -33,6 +36,11 @@ class GiniGain(WeightedFit, CodesScore):
     See Also
     --------
     MyopicRelief : Weighs levels by their squared frequency.
+
+    Notes
+    -----
+    With ``cost_matrix`` the shares of the classes are those of eq. 9.12, see `InformationGain`; the score is
+    :math:`\sum_j p(j) \sum_c p'(c | j)^2 - \sum_c p'(c)^2`. It may be negative and has no p-values.
 
     References
     ----------
@@ -49,6 +57,7 @@ class GiniGain(WeightedFit, CodesScore):
 
     method_tags = CODES
     criterion = CountScore(gini_gain, catanova)
+    cost_measure = staticmethod(cost_gini_gain)
 
 
 class MDLScore(WeightedFit, CodesScore):
