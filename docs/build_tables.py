@@ -57,7 +57,7 @@ FORMULAS = {
     "MarkovBlanketFilter": "Δ = I(f; y | M), M the k features most like f; drop the smallest",
     "InformationBlanketOrder": "I(f; y), then Δ = I(f; y | M) among the best",
     "SPERanker": "max over powers j ≤ degree of r(fʲ, y)², less what others span",
-    "GramSchmidtRanker": "cos²(f, y) outside the span of the chosen features",
+    "GramSchmidtRanker": "cos²(f, y) outside the span of the chosen features, their powers or products",
     "RankOrderElimination": "drop the feature that spoils most orders, or keeps the class centres, or the divergence",
     "RankOrderNB": "Π over pairs of P(f < f′ | class)",
     "KendallKNN": "number of pairs of features in different order",

@@ -45,10 +45,8 @@ def spe_without_redundancy(X: np.ndarray, y: np.ndarray, degree: int) -> Places:
 
 def sm(X: np.ndarray, y: np.ndarray, degree: int) -> Places:
     """Rank features by the first of their powers that is chosen; those never chosen share the last place."""
-    powers = np.hstack([X**p for p in range(1, degree + 1)])
-    chosen = fewer.GramSchmidtRanker(None).fit(powers, y).selection_.indices % X.shape[1]
-    order = list(dict.fromkeys(chosen.tolist()))
-    return [*order, [j for j in range(X.shape[1]) if j not in set(order)]]
+    ranked = fewer.GramSchmidtRanker(None, degree=degree).fit(X, y).selection_
+    return [*ranked.indices.tolist(), ranked.order[len(ranked) :].tolist()]
 
 
 def f_test(X: np.ndarray, y: np.ndarray, degree: int) -> Places:

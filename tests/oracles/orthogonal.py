@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+
 import numpy as np
 
 
@@ -51,3 +53,24 @@ def forward_regression(X, y, n_steps):
         chosen.append(int(np.argmax(gain)))
         gains.append(max(gain))
     return chosen, gains
+
+
+def products(n_features, degree, full):
+    """Eq. 9, or all products of features up to a degree, of lower degree first: the features of each column."""
+    if full:
+        sizes = range(1, degree + 1)
+        return [c for size in sizes for c in combinations_with_replacement(range(n_features), size)]
+    return [(j,) * power for power in range(1, degree + 1) for j in range(n_features)]
+
+
+def expanded_regression(X, y, degree, full):
+    """Forward regression on the columns made of features; each feature with the column and gain of its joining."""
+    factors = products(X.shape[1], degree, full)
+    columns = np.column_stack([X[:, list(c)].prod(axis=1) for c in factors])
+    order, gains = forward_regression(columns, y, min(len(factors), len(y) - 1))
+    joined = {}
+    for column, gain in zip(order, gains):
+        for j in sorted(set(factors[column])):
+            if gain > 1e-9:
+                joined.setdefault(j, (factors[column], gain))
+    return joined, [gain for gain in gains if gain > 1e-9], order

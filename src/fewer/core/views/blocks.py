@@ -33,6 +33,10 @@ class DenseBlock:
         """Number of columns."""
         return int(self.X.shape[1])
 
+    def column(self, j: int) -> np.ndarray:
+        """One column of numbers."""
+        return self.X[:, j]
+
 
 @dataclass(frozen=True, eq=False)
 class SparseBlock:

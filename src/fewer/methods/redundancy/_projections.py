@@ -10,6 +10,9 @@ from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.view import View
 
+# What computes the products of the columns of a dense view.
+OF_FEATURES = ProductsWithTarget()
+
 
 class Projections:
     r"""Centred columns of length one, and the orthonormal directions of the chosen ones.
@@ -18,6 +21,15 @@ class Projections:
     :math:`u - \sum_i \langle u, q_i \rangle q_i`, of squared length :math:`1 - \sum_i \langle u, q_i \rangle^2`. The
     columns themselves therefore never change: a step of modified Gram-Schmidt becomes one product of all columns with
     the new direction, and as the directions are orthogonal to the last digits, it loses as few.
+
+    Parameters
+    ----------
+    view : View
+        The columns; in memory.
+    products : TargetProducts
+        Their means and sums of squares.
+    summary : ProductsWithTarget
+        What computes their products with a direction.
 
     Attributes
     ----------
@@ -29,8 +41,8 @@ class Projections:
         The columns in the span, in the order of joining.
     """
 
-    def __init__(self, view: View, products: TargetProducts) -> None:
-        self.view, self.mean = view, products.mean_x
+    def __init__(self, view: View, products: TargetProducts, summary: ProductsWithTarget = OF_FEATURES) -> None:
+        self.view, self.summary, self.mean = view, summary, products.mean_x
         self.length = np.sqrt(above_noise(products.m2_x, np.abs(products.mean_x), products.weight))
         self.varies = self.length > 0
         self.left = self.varies.astype(float)
@@ -44,12 +56,12 @@ class Projections:
 
     def unit(self, j: int) -> np.ndarray:
         """Return column ``j``, centred and of length one."""
-        return (self.view.whole().X[:, j] - self.mean[j]) / self.length[j]
+        return (self.view.whole().column(j) - self.mean[j]) / self.length[j]
 
     def include(self, j: int) -> tuple[np.ndarray, np.ndarray]:
         """Add column ``j`` to the span; return its direction and the coefficient of every column along it."""
         direction = self._outside(self.unit(j))
-        along = self.view.with_target(direction).fold(ProductsWithTarget()).c_xy
+        along = self.view.with_target(direction).fold(self.summary).c_xy
         coefficients = np.divide(along, self.length, out=np.zeros_like(along), where=self.varies)
         self.left = np.maximum(self.left - coefficients**2, 0.0)
         self._directions[len(self.chosen)] = direction

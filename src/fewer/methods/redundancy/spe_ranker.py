@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any
 
 import numpy as np
 
@@ -21,29 +20,9 @@ from fewer.core.runners import progress
 from fewer.core.stop import Stop, as_stop
 from fewer.core.stop.sizes import All, Count
 from fewer.core.summaries.products import ProductsWithTarget
-from fewer.core.summaries.results import TargetProducts
-from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
+from fewer.methods.redundancy._expansion import MonomialProducts, expanded, powers
 from fewer.methods.redundancy._projections import Projections
-
-
-@dataclass(frozen=True)
-class PowerProducts(ProductsWithTarget):
-    """Products of a power of every feature with the target; of the rows in memory."""
-
-    power: int = 1
-
-    def bytes_per_feature(self, block: Any) -> int:
-        """The powers of a tile are held beside it."""
-        return 16 * int(block.n_rows)
-
-    def tile(self, block: Any, start: int, stop: int) -> TargetProducts:
-        """Summarise features ``start`` to ``stop``."""
-        X = block.X[:, start:stop].astype(np.float64)
-        # A correlation does not depend on the scale, and powers of numbers up to 1 cannot overflow.
-        peak = np.abs(X).max(axis=0)
-        X = (X / np.where(peak > 0, peak, 1.0)) ** self.power
-        return super().tile(DenseBlock(X, block.y), 0, stop - start)
 
 
 class SPECriterion:
@@ -60,12 +39,11 @@ class SPECriterion:
         # With two classes the second indicator only turns the sign of the first.
         classes = range(1 if view.n_classes == 2 else view.n_classes)
         targets = [y] if view.classes is None else [(y == c).astype(float) for c in classes]
+        columns = expanded(view, powers(np.arange(view.n_features), self.degree))
         squares = np.zeros((self.degree, view.n_features))
         for target in targets:
-            against = view.with_target(target)
-            for power in range(self.degree):
-                r = pearson(against.fold(PowerProducts(power=power + 1)))
-                squares[power] = np.maximum(squares[power], r**2)
+            r = pearson(columns.with_target(target).fold(MonomialProducts()))
+            squares = np.maximum(squares, r.reshape(squares.shape) ** 2)
         return Ranking(squares.max(axis=0), columns={"power": squares.argmax(axis=0) + 1.0})
 
 
