@@ -59,6 +59,7 @@ FORMULAS = {
     "SPERanker": "max over powers j ≤ degree of r(fʲ, y)², less what others span",
     "GramSchmidtRanker": "cos²(f, y) outside the span of the chosen features, their powers or products",
     "RankOrderElimination": "drop the feature that spoils most orders, or keeps the class centres, or the divergence",
+    "BooleanOrder": "b(i, j) = [f_i < f_j] for every pair i < j",
     "RankOrderNB": "Π over pairs of P(f < f′ | class)",
     "KendallKNN": "number of pairs of features in different order",
     "Relief": "P(f differs | nearest miss) − P(f differs | nearest hit)",

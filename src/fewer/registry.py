@@ -20,6 +20,15 @@ class Entry:
     task: str
     seed: str
 
+    @property
+    def selects(self) -> bool:
+        """Whether it selects features; others classify rows or make new features."""
+        return self.kind in SELECTOR_KINDS
+
+
+# Shapes of criteria; every other kind is a contract of its own.
+SELECTOR_KINDS = ("ranking", "incremental", "subset", "weights")
+OTHER_KINDS = {"classifier": "is a classifier", "generator": "makes new features"}
 
 _UNIVARIATE = "fewer.methods.univariate"
 _INFORMATION = "fewer.methods.information"
@@ -132,6 +141,7 @@ METHODS: tuple[Entry, ...] = (
     ),
     Entry("RedundancyTree", f"{_REDUNDANCY}.redundancy_tree", "redundancy", "subset", "classification", "book 16.3"),
     Entry("RankOrderElimination", f"{_RANKED}.elimination", "ranked", "incremental", "classification", "rank orders 3"),
+    Entry("BooleanOrder", f"{_RANKED}.boolean_order", "ranked", "generator", "none", "rank orders 2"),
     Entry("RankOrderNB", f"{_RANKED}.naive_bayes", "ranked", "classifier", "classification", "rank orders 4"),
     Entry("KendallKNN", f"{_RANKED}.neighbours", "ranked", "classifier", "classification", "rank orders 2"),
     Entry("Relief", f"{_RELIEF}.relief", "relief", "ranking", "classification", "book 9.2.2"),
@@ -205,9 +215,9 @@ def load(name: str) -> Any:
 def load_selector(name: str) -> Any:
     """Import and return the class of a method that selects features."""
     found = entry(name)
-    if found.kind == "classifier":
+    if not found.selects:
         raise ParameterError(
-            f"{found.name} is a classifier and selects no features; use it on selected ones, and choose a selector "
-            f"here, such as RankOrderElimination."
+            f"{found.name} {OTHER_KINDS[found.kind]} and selects no features; use it before or after a selector, and "
+            "choose one here, such as RankOrderElimination."
         )
     return load(name)

@@ -41,6 +41,8 @@ def test_describe_is_readable_for_every_method(capsys, name):
     assert {p["name"] for p in document["parameters"]} == {p for p in made().get_params() if p != "verbose"}
     assert all(p["help"] and p["allowed"] for p in document["parameters"])
     assert document["tags"]["task"] == made.method_tags.task
+    # What does not select cannot be tried as a selector.
+    assert ("Try: fewer rank" in answer.out) == registry.entry(name).selects
 
 
 def test_describe_says_defaults_and_allowed_values(capsys):

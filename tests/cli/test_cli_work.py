@@ -13,7 +13,7 @@ from fewer import registry
 from fewer.core.base.result import Selection
 from fewer.core.views.table import open_table
 
-METHODS = [entry.name for entry in registry.METHODS if entry.kind != "classifier"]
+METHODS = [entry.name for entry in registry.METHODS if entry.selects]
 
 
 @pytest.fixture

@@ -35,8 +35,9 @@ SEARCHES = """
     DefaultRecipe
 """
 NOT_ROWS = dict.fromkeys(SEARCHES.split(), FOLDS)
-NAMES = [entry.name for entry in registry.METHODS if entry.kind != "classifier"]
+NAMES = [entry.name for entry in registry.METHODS if entry.selects]
 CLASSIFIERS = [entry.name for entry in registry.METHODS if entry.kind == "classifier"]
+GENERATORS = [entry.name for entry in registry.METHODS if entry.kind == "generator"]
 
 
 @dataclass

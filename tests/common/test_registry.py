@@ -18,8 +18,9 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewer
-from common.cases import CLASSIFIERS, NAMES, NOT_ROWS, case, is_classification, tags_of
+from common.cases import CLASSIFIERS, GENERATORS, NAMES, NOT_ROWS, case, is_classification, tags_of
 from fewer import registry
+from fewer.core.base.contracts import BaseGenerator
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import INVARIANCES, KINDS, TASKS
 
@@ -63,11 +64,30 @@ def test_scikit_learn_checks_of_classifiers(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
-def test_classifiers_are_not_taken_for_selectors(name):
-    assert tags_of(name).kind == "classifier"
+@parametrize_with_checks([registry.load(name)() for name in GENERATORS])
+def test_scikit_learn_checks_of_generators(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("name", [*CLASSIFIERS, *GENERATORS])
+def test_classifiers_and_generators_are_not_taken_for_selectors(name):
+    assert tags_of(name).kind == registry.entry(name).kind
     with pytest.raises(ValueError, match="selects no features"):
         fewer.select(np.zeros((4, 2)), [0, 1, 0, 1], name)
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_generators_keep_their_contract(name):
+    made = registry.load(name)
+    assert issubclass(made, BaseGenerator)
+    listed = inspect.getdoc(made).split("Parameters\n----------\n")[1].split("\n\n")[0]
+    names = [line.split(" : ")[0] for line in listed.splitlines() if not line.startswith(" ")]
+    assert names == list(inspect.signature(made.__init__).parameters)[1:]
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 4)), columns=list("abcd"))
+    fitted = made().fit(frame)
+    out = fitted.set_output(transform="pandas").transform(frame)
+    assert list(out.columns) == fitted.get_feature_names_out().tolist()
+    assert len(set(out.columns)) == out.shape[1]
 
 
 def test_registry_is_complete():

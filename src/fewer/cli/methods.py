@@ -89,6 +89,8 @@ def describe(
         say(option.help, indent=6)
     say()
     say_facts(_facts(entry, made, texts))
+    if not entry.selects:
+        return
     say()
     target = "" if made.method_tags.task == "none" else " --target COLUMN"
     say(f"Try: fewer rank FILE{target} --method {entry.name}", style="dim")

@@ -20,7 +20,7 @@ DISCRETIZERS = ("quantile", "uniform", "mdl", "sigma", "mixture", "relief")
 def warmup() -> None:
     """Compile all loops once and say where they are kept."""
     start = time.perf_counter()
-    entries, failed = [e for e in registry.METHODS if e.kind != "classifier"], []
+    entries, failed = [e for e in registry.METHODS if e.selects], []
     with steps("compiling", len(entries)) as advance, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for done, entry in enumerate(entries, 1):

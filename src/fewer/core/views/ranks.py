@@ -17,6 +17,7 @@ __all__ = [
     "UNKNOWN",
     "RankBlock",
     "boolean_order",
+    "compare_pairs",
     "order_codes",
     "project",
     "rank_rows",
@@ -70,10 +71,34 @@ def boolean_order(row: Any) -> np.ndarray:
     [1, 1, 1, 1, 0, 0]
     """
     values = np.asarray(row, dtype=float)
-    i, j = np.triu_indices(values.shape[-1], 1)
-    low, high = values[..., i], values[..., j]
-    states = np.where(low < high, BEFORE, np.where(low == high, EQUAL, AFTER))
-    return np.where(np.isnan(low) | np.isnan(high), UNKNOWN, states).astype(np.int8)
+    n_features = values.shape[-1]
+    states = np.empty((*values.shape[:-1], n_features * (n_features - 1) // 2), np.int8)
+    compare_pairs(np.atleast_2d(values), np.atleast_2d(states), EQUAL, UNKNOWN)
+    return states
+
+
+def compare_pairs(rows: np.ndarray, out: np.ndarray, equal: float, unknown: float) -> None:
+    """Fill in how the features i < j of each row compare, see `boolean_order`; nothing else of this size is made.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_features)
+        Values or ranks, NaN where unknown.
+    out : ndarray of shape (n_rows, n_pairs)
+        Gets BEFORE, AFTER, or one of the next two.
+    equal, unknown : float
+        What stands for equal values, and for a pair with a missing value.
+    """
+    missing = np.isnan(rows) if rows.dtype.kind == "f" else np.zeros(rows.shape, bool)
+    some_missing, at = bool(missing.any()), 0
+    for i in range(rows.shape[1] - 1):
+        own, others = rows[:, i, None], rows[:, i + 1 :]
+        states = out[:, at : at + others.shape[1]]
+        at += others.shape[1]
+        states[:] = np.where(own < others, BEFORE, AFTER)
+        states[own == others] = equal
+        if some_missing:
+            states[missing[:, i, None] | missing[:, i + 1 :]] = unknown
 
 
 def project(ranks: Any, subset: Any) -> np.ndarray:
