@@ -118,7 +118,7 @@ order of the cost for n rows and d features.
 
 Sources: *book* is H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, by chapter and
 section; *microarray* is E. P. Xing, "Feature selection in microarray analysis", 2003; *literature* is named in the
-reference of the method.
+reference of the method. What the sources name and this library leaves out is [listed with reasons](left_out.md).
 """
 
 NOTATION = {

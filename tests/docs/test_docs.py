@@ -117,6 +117,16 @@ def test_stop_rules_are_all_described():
     assert all(f'"{word}' in page and f"`{rule.__name__}(" in page for word, (rule, _) in WORDS.items())
 
 
+def test_what_is_left_out_is_not_here_and_what_is_nearest_is():
+    rows = [line.split(" | ") for line in text_of(ROOT / "docs" / "left_out.md").splitlines() if line.startswith("| ")]
+    names = {e.name.lower() for e in registry.METHODS}
+    for left_out, source, reason, nearest in rows[1:]:
+        assert left_out.strip("| ").split(" (")[0].replace(" ", "").lower() not in names
+        assert all((source, reason))
+        methods = [name for name in re.findall(r"`(\w+)`", nearest) if name != "BaggingClassifier"]
+        assert [name for name in methods if name.lower() not in names] == []
+
+
 def test_readme_names_every_method():
     page = text_of(ROOT / "README.md")
     assert [e.name for e in registry.METHODS if f"`{e.name}`" not in page] == []
