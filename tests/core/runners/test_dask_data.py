@@ -41,6 +41,18 @@ def test_a_client_by_context_gives_the_same_scores(client, name):
 
 
 @pytest.mark.dask
+@pytest.mark.parametrize("name", ["InformationGain", "GainRatio", "GiniGain"])
+def test_scores_that_know_costs_are_the_same_on_a_cluster(client, name):
+    X, y = rows()
+    made = fewer.get(name)(2, cost_matrix=[[0, 1, 2], [3, 0, 1], [5, 1, 0]])
+    here = made.fit(X, y).scores_
+    with fewer.use(client):
+        there = made.fit(X, y)
+    assert there.selection_.meta["runner"] == "dask"
+    np.testing.assert_array_equal(there.scores_, here)
+
+
+@pytest.mark.dask
 def test_dask_arrays_and_frames_are_not_gathered(client):
     import dask.array as da
     import dask.dataframe as dd

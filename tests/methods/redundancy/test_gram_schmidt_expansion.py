@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -205,6 +206,23 @@ def test_budgets_see_the_columns_that_were_passed():
     assert got.trace.evaluations == seen[0].evaluations
     assert got.trace.seconds == pytest.approx(seen[0].seconds)
     assert len(got.trace) < len(seen[0])
+
+
+@BOTH
+def test_the_selection_survives_json_and_the_command_line(expansion, tmp_path, capsys):
+    from fewer.cli.main import main
+
+    X, y = data(14, d=5)
+    selection = GramSchmidtRanker(3, degree=2, expansion=expansion).fit(X, y).selection_
+    again = fewer.Selection.from_json(selection.to_json())
+    assert str(again.explain()) == str(selection.explain())
+    assert [str(again.reason(j)) for j in range(5)] == [str(selection.reason(j)) for j in range(5)]
+    path = tmp_path / "data.csv"
+    pd.DataFrame(np.column_stack([X, y]), columns=[*"abcde", "y"]).to_csv(path, index=False)
+    words = ["select", str(path), "--target", "y", "--method", "GramSchmidtRanker", "-n", "3", "--degree", "2"]
+    assert main([*words, "--expansion", expansion, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [shown["names"][j] for j in shown["indices"]] == ["abcde"[j] for j in selection.indices]
 
 
 @BOTH
