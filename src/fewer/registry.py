@@ -144,7 +144,7 @@ METHODS: tuple[Entry, ...] = (
     Entry("BooleanOrder", f"{_RANKED}.boolean_order", "ranked", "generator", "none", "rank orders 2"),
     Entry("RankOrderNB", f"{_RANKED}.naive_bayes", "ranked", "classifier", "classification", "rank orders 4"),
     Entry("KendallKNN", f"{_RANKED}.neighbours", "ranked", "classifier", "classification", "rank orders 2"),
-    Entry("Relief", f"{_RELIEF}.relief", "relief", "ranking", "classification", "book 9.2.2"),
+    Entry("Relief", f"{_RELIEF}.relief", "relief", "ranking", "classification", "book 3.6.2, 9.2.2"),
     Entry("ReliefF", f"{_RELIEF}.relieff", "relief", "ranking", "classification", "book 9.2.3"),
     Entry("RReliefF", f"{_RELIEF}.rrelieff", "relief", "ranking", "regression", "book 9.3"),
     Entry("ReliefRatio", f"{_RELIEF}.relief_ratio", "relief", "ranking", "classification", "SPE-ranker 2.2"),

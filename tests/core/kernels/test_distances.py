@@ -177,17 +177,18 @@ def plain_ramp(x, y, a, b):
     return np.clip((np.abs(x - y) - a) * b, 0.0, 1.0)
 
 
+@pytest.mark.parametrize("squared", [None, True])
 @pytest.mark.parametrize("t", [1, 4, 7])
-def test_ramps(t):
+def test_ramps(t, squared):
     rng = np.random.default_rng(3)
     left, right = rng.random((3, 700)), rng.random((t, 700))
     a, b = 0.2 * rng.random(700), 1 + 5 * rng.random(700)
-    want = plain_ramp(left[:, None], right[None], a, b)
+    want = plain_ramp(left[:, None], right[None], a, b) ** (2 if squared else 1)
     out = np.ones((3, t))
-    mixed.add_ramp_tile(left, right, a, b, out)
+    mixed.add_ramp_tile(left, right, a, b, squared, out)
     np.testing.assert_allclose(out, 1 + want.sum(axis=2), rtol=1e-12)
     total = np.zeros(700)
     weights = rng.normal(size=(3, t))
     starts, others = np.arange(4) * t, np.tile(np.arange(t), 3)
-    mixed.add_ramp_pairs(left, right, a, b, np.arange(3), starts, others, weights.ravel(), total)
+    mixed.add_ramp_pairs(left, right, a, b, squared, np.arange(3), starts, others, weights.ravel(), total)
     np.testing.assert_allclose(total, np.einsum("ij,ijf->f", weights, want), atol=1e-12)

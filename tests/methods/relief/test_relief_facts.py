@@ -281,6 +281,54 @@ def test_relieff_with_all_neighbours_of_a_binary_target_is_rrelieff(rng):
     np.testing.assert_allclose(weights("RReliefF", X, y, n_neighbors=23), weights("ReliefF", X, y, n_neighbors=23))
 
 
+def test_figure_3_4_by_hand():
+    """Range 1; rows 0, 0.25 and 1: the hits are 0.25 away, the misses 1, 0.75 and 0.75; the last row has no hit."""
+    X, y = np.array([[0.0], [0.25], [1.0]]), [0, 0, 1]
+    got = weights("Relief", X, y, power=2)
+    assert got[0] == pytest.approx((1.0 + 0.75**2 + 0.75**2 - 2 * 0.25**2) / 3)
+    assert weights("Relief", X, y)[0] == pytest.approx((1.0 + 0.75 + 0.75 - 2 * 0.25) / 3)
+
+
+def test_figure_3_4_takes_the_nearest_by_euclidean_distance():
+    """From (0, 0) the row (0.6, 0) is nearer than (0.4, 0.4) by sums, and farther by squares (0.36 and 0.32)."""
+    X = np.array([[0.0, 0.0], [0.6, 0.0], [0.4, 0.4], [1.0, 1.0]])
+    y = [0, 1, 1, 0]
+    # The first seed with which the only drawn row is the first one.
+    seed = next(s for s in range(100) if np.random.default_rng(s).choice(4, 1, replace=False)[0] == 0)
+    got = {q: weights("Relief", X, y, power=q, n_samples=1, random_state=seed) for q in (1, 2)}
+    np.testing.assert_allclose(got[1], [0.6 - 1.0, 0.0 - 1.0])
+    np.testing.assert_allclose(got[2], [0.16 - 1.0, 0.16 - 1.0])
+
+
+def test_facts_of_figure_3_4(rng):
+    """A 0/1 feature that is the class weighs 1, a constant 0, all lie in [-1, 1]; levels are their own squares."""
+    y = np.arange(40) % 2
+    X = np.column_stack([y, rng.random(40), np.full(40, 3.0), rng.integers(0, 3, 40)])
+    got = weights("Relief", X, y, power=2, categorical_features=[3])
+    assert (got[0], got[2]) == (1.0, 0.0)
+    assert (np.abs(got) <= 1).all()
+    levels = rng.integers(0, 4, size=(40, 5))
+    given = {"categorical_features": [0, 1, 2, 3, 4]}
+    np.testing.assert_array_equal(weights("Relief", levels, y, power=2, **given), weights("Relief", levels, y, **given))
+
+
+def test_the_mean_diff_of_a_missing_level_is_squared():
+    """Its class has each of two levels once: 1/2 to its hits and misses at that level, squared 1/4."""
+    X = np.array([[0.0, 0.0], [0.1, 1.0], [0.2, np.nan], [1.0, 0.0]])
+    y = [0, 0, 0, 1]
+    got = {q: weights("Relief", X, y, power=q, categorical_features=[1])[1] for q in (1, 2)}
+    # Nearest hits of rows 0 to 2: rows 2, 2, 1. Nearest miss of row 3: by sums row 0 (1 to 1.3), by squares row 2
+    # (0.64 + 0.25 to 1).
+    np.testing.assert_allclose(got[1], ((0 + 1 + 1 / 2 + 0) - (1 / 2 + 1 / 2 + 1 / 2)) / 4)
+    np.testing.assert_allclose(got[2], ((0 + 1 + 1 / 4 + 1 / 4) - (1 / 4 + 1 / 4 + 1 / 4)) / 4)
+
+
+@pytest.mark.parametrize("power", [0, 3, 1.5, 2.0, "2", None])
+def test_other_powers_are_refused(power):
+    with pytest.raises(ValueError, match="'power' parameter of Relief must be"):
+        landed("Relief")(power=power).fit(FOUR, FOUR_CLASSES)
+
+
 CLASS_METHODS = ["Relief", "ReliefF", "ReliefRatio", "SURF", "SURFStar", "MultiSURF", "MultiSURFStar"]
 
 

@@ -59,10 +59,11 @@ def close(got, expected):
 
 @pytest.mark.parametrize("make", ALL, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("option", [{}, {"ties": "average"}, {"ramp": (0.05, 0.10)}], ids=words)
-def test_relief(make, option, rng):
+@pytest.mark.parametrize("power", [1, 2])
+def test_relief(make, option, power, rng):
     X, kinds = make(rng)
     y = two_classes(rng)
-    close(scores("Relief", X, y, kinds, **option), relief(X, y, kinds, **option))
+    close(scores("Relief", X, y, kinds, power=power, **option), relief(X, y, kinds, power=power, **option))
 
 
 @pytest.mark.parametrize("make", ALL, ids=lambda f: f.__name__)

@@ -2,7 +2,8 @@
 
 One formula serves all: the difference of two values is (|x - y| - a) * b, cut to [0, 1]. Numbers scaled to [0, 1] have
 a = 0 and b = 1; a ramp has its own a and b; level numbers have a = 0 and b = 1, too, for different ones are at least 1
-apart.
+apart. Kernels take ``squared`` as None or as True: its type decides, when they are compiled, whether differences are
+squared, so that nothing is asked inside their loops.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ CHUNK = 512
 
 
 @fast_kernel
-def add_ramp_tile(left, right, a, b, out):
+def add_ramp_tile(left, right, a, b, squared, out):
     """Add to out[i, j] the sum of differences of complete features between rows i and j."""
     m, t, p = left.shape[0], right.shape[0], left.shape[1]
     zero, one = left.dtype.type(0), left.dtype.type(1)
@@ -37,10 +38,10 @@ def add_ramp_tile(left, right, a, b, out):
                     d2, d3 = (abs(v - y2[f]) - c) * d, (abs(v - y3[f]) - c) * d
                     d0, d1 = d0 if d0 > zero else zero, d1 if d1 > zero else zero
                     d2, d3 = d2 if d2 > zero else zero, d3 if d3 > zero else zero
-                    s0 += d0 if d0 < one else one
-                    s1 += d1 if d1 < one else one
-                    s2 += d2 if d2 < one else one
-                    s3 += d3 if d3 < one else one
+                    s0 += _power(d0 if d0 < one else one, squared)
+                    s1 += _power(d1 if d1 < one else one, squared)
+                    s2 += _power(d2 if d2 < one else one, squared)
+                    s3 += _power(d3 if d3 < one else one, squared)
                 out[i, j] += s0
                 if j + 1 < t:
                     out[i, j1] += s1
@@ -48,6 +49,12 @@ def add_ramp_tile(left, right, a, b, out):
                     out[i, j2] += s2
                 if j + 3 < t:
                     out[i, j3] += s3
+
+
+@fast_kernel
+def _power(d, squared):
+    """Return a difference, or its square unless ``squared`` is None."""
+    return d if squared is None else d * d
 
 
 @fast_kernel
@@ -63,7 +70,7 @@ def _incomplete(x, y, expected_x, expected_y, both, a, b):
 
 @fast_kernel
 def add_missing_tile(
-    left, right, start, first, left_label, right_label, left_expected, right_expected, both, a, b, out
+    left, right, start, first, left_label, right_label, left_expected, right_expected, both, a, b, squared, out
 ):
     """Add to out[i, j] the sum of differences of incomplete features between rows start + i and first + j.
 
@@ -77,12 +84,12 @@ def add_missing_tile(
             mine, others, none = left_expected[d, start + i], right_expected[c, first + j], both[c, d]
             total = 0.0
             for f in range(x.shape[0]):
-                total += _incomplete(x[f], y[f], mine[f], others[f], none[f], a[f], b[f])
+                total += _power(_incomplete(x[f], y[f], mine[f], others[f], none[f], a[f], b[f]), squared)
             out[i, j] += total
 
 
 @fast_kernel
-def add_ramp_pairs(left, right, a, b, rows, starts, others, weights, out):
+def add_ramp_pairs(left, right, a, b, squared, rows, starts, others, weights, out):
     """Add to out[f] the weighted differences of complete features of chosen pairs, as in `add_l1_pairs`."""
     for k in range(rows.shape[0]):
         x = left[rows[k]]
@@ -91,13 +98,14 @@ def add_ramp_pairs(left, right, a, b, rows, starts, others, weights, out):
             for f in range(out.shape[0]):
                 d = (abs(np.float64(x[f]) - np.float64(y[f])) - np.float64(a[f])) * np.float64(b[f])
                 d = d if d > 0.0 else 0.0
-                out[f] += w * (d if d < 1.0 else 1.0)
+                out[f] += w * _power(d if d < 1.0 else 1.0, squared)
 
 
 @fast_kernel
 def add_missing_pairs(
-    left, right, left_label, right_label, left_expected, right_expected, both, a, b, rows, starts, others, weights, out
-):
+    left, right, left_label, right_label, left_expected, right_expected, both, a, b, squared, rows, starts, others,
+    weights, out,
+):  # fmt: skip
     """Add to out[f] the weighted differences of incomplete features of chosen pairs, as in `add_l1_pairs`."""
     for k in range(rows.shape[0]):
         i = rows[k]
@@ -107,4 +115,5 @@ def add_missing_pairs(
             y, d = right[j], right_label[j]
             mine, theirs, none = left_expected[d, i], right_expected[c, j], both[c, d]
             for f in range(out.shape[0]):
-                out[f] += w * _incomplete(x[f], y[f], mine[f], theirs[f], none[f], a[f], b[f])
+                gap = _incomplete(x[f], y[f], mine[f], theirs[f], none[f], a[f], b[f])
+                out[f] += w * _power(gap, squared)

@@ -37,6 +37,8 @@ class MixedSpace(Space):
         Mean difference of a row's value from the known values of a class.
     both : ndarray of shape (n_classes, n_classes, n_incomplete)
         Mean difference of the known values of two classes.
+    squared : True or None
+        Whether differences, also mean ones, are squared before they are added; None for no.
     """
 
     complete: Columns
@@ -44,6 +46,7 @@ class MixedSpace(Space):
     label: np.ndarray
     expected: np.ndarray
     both: np.ndarray
+    squared: bool | None = None
     error: float = 0.0
     grid: float = GRID
 
@@ -71,11 +74,13 @@ class MixedSpace(Space):
         """Return the distances of a tile of pairs."""
         out = np.zeros((stop - start, last - first))
         own, part = self.complete, self.incomplete
-        mixed.add_ramp_tile(queries.complete.values[start:stop], own.values[first:last], own.low, own.slope, out)
+        mixed.add_ramp_tile(
+            queries.complete.values[start:stop], own.values[first:last], own.low, own.slope, self.squared, out
+        )
         if len(part.which):
             mixed.add_missing_tile(
                 queries.incomplete.values, part.values, start, first, queries.label, self.label, queries.expected,
-                self.expected, self.both, part.low, part.slope, out,
+                self.expected, self.both, part.low, part.slope, self.squared, out,
             )  # fmt: skip
         return self.on_grid(out)
 
@@ -92,14 +97,14 @@ class MixedSpace(Space):
         own, part = self.complete, self.incomplete
         sums = np.zeros(own.values.shape[1])
         mixed.add_ramp_pairs(
-            queries.complete.values, own.values, own.low, own.slope, rows, starts, others, weights, sums
+            queries.complete.values, own.values, own.low, own.slope, self.squared, rows, starts, others, weights, sums
         )
         out[own.which] = sums[: len(own.which)]
         if len(part.which):
             sums = np.zeros(len(part.which))
             mixed.add_missing_pairs(
                 queries.incomplete.values, part.values, queries.label, self.label, queries.expected, self.expected,
-                self.both, part.low, part.slope, rows, starts, others, weights, sums,
+                self.both, part.low, part.slope, self.squared, rows, starts, others, weights, sums,
             )  # fmt: skip
             out[part.which] = sums
         return out
@@ -118,6 +123,8 @@ def mixed_space(
     nominal: np.ndarray,
     label: np.ndarray,
     ramp: tuple[float, float] | None = None,
+    *,
+    squared: bool = False,
 ) -> MixedSpace:
     """Return rows as a space.
 
@@ -134,6 +141,8 @@ def mixed_space(
         the class has none. Zeros for one class.
     ramp : tuple of two floats, optional
         Up to the first share of the range two numbers are equal, beyond the second they are different (eq. 9.4).
+    squared : bool, default=False
+        Whether differences are squared before they are added; the mean difference of a missing value is, too.
     """
     begin, width = (0.0, 1.0) if ramp is None else (ramp[0], max(ramp[1] - ramp[0], LEAST_WIDTH))
     scale = np.where(nominal, 0.0, low), np.where(nominal, 1.0, factor)
@@ -158,7 +167,7 @@ def mixed_space(
             means = _mean_differences(np.sort(column[rows]), column, part.low[k], 1.0 / part.slope[k])
             expected[c, :, k] = means
             both[:, c, k] = [means[others].mean() for others in of_class]
-    return MixedSpace(whole, part, label, expected, both)
+    return MixedSpace(whole, part, label, expected, both, True if squared else None)
 
 
 def _columns(

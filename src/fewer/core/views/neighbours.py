@@ -24,7 +24,7 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     ramp : tuple of two floats, optional
         Shares of the range up to which two numbers are equal, and beyond which they are different.
     squared : bool, default=False
-        Whether the distance is the sum of squared differences; only for complete numbers without a ramp.
+        Whether differences are squared, so that the distance orders rows as the Euclidean one does.
     """
     block, extent = view.whole(), view.fold(ColumnExtent(all_rows=True))
     known = extent.missing < view.n_rows
@@ -45,4 +45,4 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     if ramp is None and not several.any() and not extent.missing.any():
         return number_space(block.X, low, factor, squared=squared)
     label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
-    return mixed_space(block.X, low, factor, several, label, ramp)
+    return mixed_space(block.X, low, factor, several, label, ramp, squared=squared)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
+from fewer.core.base.params import Options
 from fewer.core.base.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.summaries.neighbour_sums import neighbour_sums
@@ -20,11 +22,11 @@ class Relief(ReliefBase):
     r"""Rank features by how well they tell a row from its nearest row of the other class.
 
     For each row :math:`x_k` with its nearest hit :math:`x_H` of the same class and its nearest miss :math:`x_M` of the
-    other, Algorithm 9.2.1 of [1]_: :math:`W_i = \frac{1}{m} \sum_k [ d_i(x_k, x_M) - d_i(x_k, x_H) ]`, where
-    :math:`d_i` is the difference in feature i as a share of its range (0 or 1 for a nominal one).
+    other, Algorithm 9.2.1 of [1]_: :math:`W_i = \frac{1}{m} \sum_k [ d_i(x_k, x_M)^q - d_i(x_k, x_H)^q ]`, where
+    :math:`d_i` is the difference in feature i as a share of its range (0 or 1 for a nominal one) and q the power.
 
-    Near means a small sum of diff over all features, so that a feature is judged in the company of the others:
-    features that tell the class only together are found.
+    Near means a small sum of :math:`d_i^q` over all features, so that a feature is judged in the company of the
+    others: features that tell the class only together are found.
 
     Parameters
     ----------
@@ -32,6 +34,9 @@ class Relief(ReliefBase):
         How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
     n_samples : int or None, default=None
         How many rows look for neighbours, drawn at random without replacement; None takes all.
+    power : {1, 2}, default=1
+        The q of the formula. 1 takes differences as chapter 9 of [1]_ does; 2 squares them, and takes the nearest rows
+        by Euclidean distance, as figure 3.4 of [3]_ does.
     ties : {"first", "average"}, default="first"
         Which of equally near rows is the neighbour: the one with the lowest number, or the mean of all, which makes
         the result independent of the order of the rows (recommended for nominal data).
@@ -58,17 +63,25 @@ class Relief(ReliefBase):
     over the known values of the class of its row, which is eq. 9.4 and what follows it for nominal features, and its
     exact extension to numbers. Distances that differ by less than 1e-9 are equal. A row without a hit has no hit term.
 
+    With ``power=2`` it is diff as just said that is squared: the share of the range, its ramp, or the mean diff of a
+    missing value. Nominal features without missing values have the same terms as with ``power=1``, since 0 and 1 are
+    their own squares; large differences of numbers count more. Chapter 3 says nothing about missing values, and keeps
+    features whose weight reaches a cut-off: ``n_features_to_select="threshold:0.1"``.
+
     References
     ----------
     .. [1] M. Robnik-Šikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF", in
        Computational Methods of Feature Selection, 2008.
     .. [2] K. Kira and L. A. Rendell, "A practical approach to feature selection", ICML 1992.
+    .. [3] D. J. Stracuzzi, "Randomized feature selection", in Computational Methods of Feature Selection, 2008.
 
     Examples
     --------
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1]
     >>> Relief(1).fit(X, y).scores_.tolist()
     [1.0, -1.0]
+    >>> Relief(1, power=2).fit([[0.0], [0.25], [1.0]], [0, 0, 1]).scores_.round(4).tolist()
+    [0.8333]
     """
 
     method_tags = MethodTags(
@@ -81,13 +94,14 @@ class Relief(ReliefBase):
         invariance=("row_order", "scale"),
         cost="n^2*d",
     )
-    _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **SAMPLE_CONSTRAINTS}
+    _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **SAMPLE_CONSTRAINTS, "power": [Options(Integral, {1, 2})]}
 
     def __init__(
         self,
         n_features_to_select: int | float | str | Stop | None = 10,
         *,
         n_samples: int | None = None,
+        power: int = 1,
         ties: str = "first",
         ramp: tuple[float, float] | None = None,
         categorical_features: Any = None,
@@ -97,6 +111,7 @@ class Relief(ReliefBase):
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.n_samples = n_samples
+        self.power = power
         self.ties = ties
         self.ramp = ramp
         self.categorical_features = categorical_features
@@ -110,7 +125,7 @@ class Relief(ReliefBase):
     def _weights(self, view: View) -> np.ndarray:
         name = type(self).__name__
         rows = sampled_rows(name, self.n_samples, view.n_rows, self.random_state)
-        space = range_space(view, as_ramp(name, self.ramp))
+        space = range_space(view, as_ramp(name, self.ramp), squared=self.power == 2)
         slots = Slots.hits_and_misses(view.whole().y, view.n_classes)
         factor = np.tile([-1.0, 1.0], (view.n_classes, 1))
         average = self.ties == "average"
