@@ -111,8 +111,13 @@ def shares(y, cost=None, mode=None):
     return dict(zip(labels, p))
 
 
-def relieff(X, y, k=10, nominal=None, ramp=None, sigma=None, ties="first", cost=None, mode=None, rows=None):
-    """Algorithm 9.3.1 and the line that replaces its miss term when errors have costs."""
+def relieff(
+    X, y, k=10, nominal=None, ramp=None, sigma=None, ties="first", cost=None, mode=None, rows=None, own_hits=False
+):
+    """Algorithm 9.3.1 and the line that replaces its miss term when errors have costs.
+
+    With ``own_hits`` a row is, behind all others, a candidate for its own hits, as in scikit-rebate.
+    """
     y = np.asarray(y).tolist()
     n, p = np.shape(X)
     table, share = diffs(X, y, nominal, ramp), shares(y, cost, mode)
@@ -121,7 +126,8 @@ def relieff(X, y, k=10, nominal=None, ramp=None, sigma=None, ties="first", cost=
     for r in rows:
         distance = distances(table, r)
         for c in share:
-            others = [j for j in range(n) if j != r and y[j] == c]
+            others = [j for j in range(n) if (j != r or own_hits) and y[j] == c]
+            distance[r] = math.inf
             factor = -1.0 if c == y[r] else share[c] / (1 - share[y[r]])
             for j, size in weighted_neighbours(distance, others, k, sigma, ties):
                 for i in range(p):

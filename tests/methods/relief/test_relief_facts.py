@@ -329,6 +329,25 @@ def test_other_powers_are_refused(power):
         landed("Relief")(power=power).fit(FOUR, FOUR_CLASSES)
 
 
+@pytest.mark.parametrize("n_rare", [1, 3, 5, 6])
+def test_a_class_of_at_most_k_rows_divides_by_its_other_rows(n_rare, rng):
+    """The Notes of ReliefF: its hits are m - 1 rows; scikit-rebate counts the row itself, of diff 0, and divides by m.
+
+    Both take all m rows as misses, so that the scores differ by the m-th part of the mean hit diffs of the rare rows.
+    """
+    k, n = 5, 30
+    X, y = rng.normal(size=(n, 4)), (np.arange(n) < n_rare).astype(int)
+    table = diffs(X, y)
+    ours = weights("ReliefF", X, y, n_neighbors=k)
+    np.testing.assert_allclose(ours, relieff(X, y, k), atol=1e-9)
+    rare = range(n_rare)
+    others = {r: [j for j in rare if j != r] for r in rare}
+    apart = sum((table[r, others[r]].mean(axis=0) / n_rare / n for r in rare if others[r]), np.zeros(4))
+    theirs = relieff(X, y, k, own_hits=True)
+    np.testing.assert_allclose(theirs - ours, apart if n_rare <= k else 0.0, atol=1e-9)
+    assert (np.abs(theirs - ours).max() > 1e-4) == (1 < n_rare <= k)
+
+
 CLASS_METHODS = ["Relief", "ReliefF", "ReliefRatio", "SURF", "SURFStar", "MultiSURF", "MultiSURFStar"]
 
 

@@ -29,7 +29,7 @@ def interaction(rng, n_rows=120, n_features=12):
 def test_same_scores_on_numbers_and_two_classes(name, share, rng):
     X, y = interaction(rng)
     if share < 0.5:
-        # Still more rows than neighbours: theirs counts a row as its own hit where its class has fewer.
+        # Still more rows than neighbours.
         y = (np.arange(len(y)) < share * len(y)).astype(int)
     given = {"n_neighbors": 10} if name == "ReliefF" else {}
     ours = landed(name)(None, **given).fit(X, y).scores_
@@ -47,6 +47,24 @@ def test_same_scores_with_more_features_than_fit_in_a_tile(rng):
     X, y = interaction(rng, 60, 700)
     ours = landed("ReliefF")(None).fit(X, y).scores_
     np.testing.assert_allclose(ours, theirs("ReliefF", X, y, n_neighbors=10), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_rare", [1, 4, 9, 10, 11])
+def test_theirs_counts_a_row_as_its_own_hit_where_its_class_has_at_most_k(n_rare, rng):
+    X, _ = interaction(rng, 40, 5)
+    y = (np.arange(40) < n_rare).astype(int)
+    found = theirs("ReliefF", X, y, n_neighbors=10)
+    np.testing.assert_allclose(found, relieff(X, y, 10, own_hits=True), atol=1e-9)
+    ours = landed("ReliefF")(None, n_neighbors=10).fit(X, y).scores_
+    assert (np.abs(ours - found).max() < 1e-9) == (n_rare in (1, 11))
+
+
+@pytest.mark.parametrize("name", ["ReliefF", "MultiSURF"])
+def test_theirs_reads_columns_of_few_values_as_levels_and_has_a_ramp_beside_them(name, rng):
+    X, y = interaction(rng, 60, 5)
+    X[:, 4] = rng.integers(0, 2, 60)
+    ours = landed(name)(None).fit(X, y).scores_
+    assert np.abs(ours - theirs(name, X, y, **({"n_neighbors": 10} if name == "ReliefF" else {}))).max() > 1e-3
 
 
 @pytest.mark.parametrize("name", OTHER_RADIUS)

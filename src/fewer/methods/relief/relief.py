@@ -81,7 +81,7 @@ class Relief(ReliefBase):
     >>> Relief(1).fit(X, y).scores_.tolist()
     [1.0, -1.0]
     >>> Relief(1, power=2).fit([[0.0], [0.25], [1.0]], [0, 0, 1]).scores_.round(4).tolist()
-    [0.8333]
+    [0.6667]
     """
 
     method_tags = MethodTags(

@@ -86,7 +86,14 @@ class ReliefF(ReliefBase):
     over the known values of the class of its row. A row is left out of its own neighbours by its number, so that
     copies of it are neighbours. Where a class has fewer than n rows the sum is divided by their number, not by n.
     Ranks of exponential weights start at 1, and equal distances share the first rank of their group. Distances that
-    differ by less than 1e-9 are equal. With numbers and two classes the scores are those of scikit-rebate.
+    differ by less than 1e-9 are equal.
+
+    The scores are those of scikit-rebate if there are two classes of more than n rows each, no missing values, more
+    than ten different values in every column and no equal distances. In a class of m rows, m at most n, scikit-rebate
+    counts each row among its own hits, with diff 0, and divides by m; here the m - 1 others are the hits, and their
+    sum is divided by m - 1. Both take all m rows as misses of the other class. It takes columns of at most ten values
+    as nominal, and beside such columns takes numbers that differ by more than a standard deviation as different; it
+    weighs several classes by the neighbours found in them, and leaves missing values out.
 
     References
     ----------
