@@ -60,6 +60,47 @@ def test_only_the_first_of_a_feature_and_its_copies_is_a_hit():
     assert auc_fr([5, 0], [0], {5: 4}) == 0.0
 
 
+def jong(ranking, relevant, redundant):
+    """Walk down: each of the first r of the relevant and redundant ones is a hit, further ones count neither way."""
+    counted, hits = [], 0
+    for j in ranking:
+        if j in relevant or j in redundant:
+            hits += 1
+            if hits > len(relevant):
+                continue
+        counted.append(j in relevant or j in redundant)
+    return area(np.arange(len(counted)), np.flatnonzero(counted))
+
+
+@given(st.permutations(range(9)), st.integers(1, 3), st.integers(0, 4))
+def test_any_of_the_combined_features_may_stand_on_top(ranking, n_relevant, n_redundant):
+    relevant, redundant = range(n_relevant), range(n_relevant, n_relevant + n_redundant)
+    groups = {j: j % n_relevant for j in redundant}
+    value = auc_fr(ranking, relevant, groups, copies="any")
+    assert value == pytest.approx(jong(ranking, relevant, redundant))
+    assert value >= auc_fr(ranking, relevant, groups, copies="ignore") - 1e-12
+    # Which of the relevant features a combination names does not matter.
+    assert value == auc_fr(ranking, relevant, dict.fromkeys(redundant, 0), copies="any")
+
+
+def test_combinations_of_two_features_are_as_good_as_these():
+    """Text, section 4.4.1, data set D2 (a3 and a4 combine a1 and a2), and a fifth feature of noise.
+
+    Any two of the four on top are enough: the noise must not be among the first two, which 3 of 5 orders fulfil.
+    """
+    groups = {2: 0, 3: 0}
+    best = [order for order in permutations(range(5)) if auc_fr(order, [0, 1], groups, copies="any") == 1.0]
+    assert len(best) == 72
+    assert all(4 not in order[:2] for order in best)
+
+
+def test_of_features_that_share_a_place_the_count_decides_not_their_numbers():
+    for tied in ([0, 1], [0, 2], [2, 3]):
+        rest = [j for j in range(4) if j not in tied]
+        # One hit before the noise, and one at the same place.
+        assert auc_fr([tied[0], [tied[1], 4], *rest], [0, 1], {2: 0, 3: 1}, copies="any") == 0.75
+
+
 def test_a_selection_is_a_ranking():
     data = make_polynomial(200, 12, 3, degree=1, n_copies=1, random_state=0)
     selection = fewer.Pearson(3).fit(data.X, data.y).selection_
@@ -79,5 +120,5 @@ def test_what_cannot_be_compared_is_refused():
     ):
         with pytest.raises(InputError, match=words):
             auc_fr(ranking, relevant, groups)
-    with pytest.raises(ParameterError, match="'miss' and 'ignore'"):
+    with pytest.raises(ParameterError, match="'miss', 'ignore' and 'any'"):
         auc_fr([0, 1], [0], copies="hit")

@@ -31,9 +31,12 @@ def auc_fr(
     relevant : iterable of int
         Features that are known to matter.
     groups : mapping of int to int, optional
-        Copies, and the feature that each repeats, such as ``Synthetic.redundant``.
-    copies : {"miss", "ignore"}, default="miss"
-        What the later ones of a relevant feature and its copies are.
+        Copies, and the feature that each repeats, such as ``Synthetic.redundant``. What combines several relevant
+        features may name any of them.
+    copies : {"miss", "ignore", "any"}, default="miss"
+        How relevant features and their copies are counted: each relevant feature or the first of its copies is a hit,
+        and the later ones are misses or count neither way; or the first of all of them together are hits, whichever
+        they are, as many as there are relevant features.
 
     Returns
     -------
@@ -48,10 +51,21 @@ def auc_fr(
     everything relevant was found early. Copies of irrelevant features are irrelevant features. A hit and a miss that
     share a place count one half.
 
+    With ``copies="any"`` the value is that of [2]_, made for redundant features that are linear combinations of the
+    relevant ones: of r relevant features and all that repeat them, any r at the top are enough for 1. The first r of
+    them in the ranking are hits, later ones count neither way. A relevant feature and its scaled copy are two of
+    those, though together they say no more than one; the other two ways were made for such copies.
+
     References
     ----------
     .. [1] J. R. Quevedo, A. Bahamonde and O. Luaces, "A simple and efficient method for variable ranking according to
        their usefulness for learning", Computational Statistics and Data Analysis 52, 2007.
+    .. [2] K. Jong, J. Mary, A. Cornuéjols, E. Marchiori and M. Sebag, "Ensemble feature ranking", PKDD 2004.
+
+    See Also
+    --------
+    feature_recovery_roc : The curve, from weights instead of a ranking.
+    fewer.evaluate.detection.detection_rates : For a subset instead of a ranking.
 
     Examples
     --------
@@ -63,16 +77,20 @@ def auc_fr(
     0.75
     >>> auc_fr([2, 4, 0, 1], relevant=[0, 2], groups={4: 2}, copies="ignore")
     1.0
+    >>> auc_fr([2, 4, 1, 0], relevant=[0, 2], groups={4: 2}, copies="any")
+    1.0
     """
-    if copies not in ("miss", "ignore"):
-        raise ParameterError(f"auc_fr got copies={copies!r}, but knows 'miss' and 'ignore'; pass one of the two.")
+    if copies not in ("miss", "ignore", "any"):
+        raise ParameterError(f"auc_fr got copies={copies!r}, but knows 'miss', 'ignore' and 'any'; pass one of these.")
     wanted = {int(j) for j in relevant}
     members: dict[int, list[int]] = {j: [] for j in wanted}
     misses: list[int] = []
     for j, at in _places(ranking).items():
-        members.get(_origin(j, groups or {}), misses).append(at)
+        members.get(origin(j, groups or {}, "auc_fr"), misses).append(at)
     absent = sorted(j for j, places in members.items() if not places)
     hits = [min(places) for places in members.values() if places]
+    if copies == "any":
+        hits = sorted(at for places in members.values() for at in places)[: len(wanted)]
     if copies == "miss":
         misses += [at for places in members.values() for at in sorted(places)[1:]]
     if absent or not hits or not misses:
@@ -167,12 +185,12 @@ def _places(ranking: Selection | Sequence[Any]) -> dict[int, int]:
     return place
 
 
-def _origin(feature: int, groups: Mapping[int, int]) -> int:
-    """Return the feature that a feature repeats in the end."""
+def origin(feature: int, groups: Mapping[int, int], name: str) -> int:
+    """Return the feature that a feature repeats in the end; an error names the function that was called."""
     seen = {feature}
     while feature in groups:
         feature = int(groups[feature])
         if feature in seen:
-            raise InputError(f"auc_fr got groups in which feature {feature} repeats itself; name the original of each.")
+            raise InputError(f"{name} got groups in which feature {feature} repeats itself; name the original of each.")
         seen.add(feature)
     return feature

@@ -1,0 +1,200 @@
+"""How many of the features that matter a method selects, and how many that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.base.result import Selection
+from fewer.evaluate.recovery import origin
+
+
+class DetectionRates(NamedTuple):
+    """Share of the relevant features that were selected, and share of the irrelevant ones that were."""
+
+    detection: float
+    false_alarm: float
+
+
+class DetectionCurve(NamedTuple):
+    """Share of features that were selected, for groups of features of rising importance."""
+
+    importance: np.ndarray
+    detection: np.ndarray
+    n_features: np.ndarray
+
+
+def detection_rates(
+    selected: Selection | Iterable[int],
+    relevant: Iterable[int],
+    n_features: int | None = None,
+    groups: Mapping[int, int] | None = None,
+    *,
+    out_of: str = "irrelevant",
+) -> DetectionRates:
+    """Return the rates of detection and of false alarms of one selection (section 7.4.2 of [1]_).
+
+    Detection is the share of the relevant features that were selected. False alarm is the share of irrelevant
+    features that were selected. The text takes means of both over 50 data sets.
+
+    Parameters
+    ----------
+    selected : Selection or iterable of int
+        What was selected, in any order.
+    relevant : iterable of int
+        Features that are known to matter.
+    n_features : int, optional
+        How many features there were; a `Selection` knows it.
+    groups : mapping of int to int, optional
+        Copies, and the feature that each repeats, such as ``Synthetic.redundant``. A relevant feature is detected if
+        it or a copy of it is selected; a further copy is neither a detection nor a false alarm. Copies of irrelevant
+        features are irrelevant features.
+    out_of : {"irrelevant", "all"}, default="irrelevant"
+        What false alarms are divided by: the number of irrelevant features, or of all.
+
+    Returns
+    -------
+    DetectionRates
+        ``detection`` and ``false_alarm``, both from 0 to 1.
+
+    Notes
+    -----
+    For synthetic data the text divides by the number of noise variables. For its data of manufacturing steps it
+    divides by all 223 steps and counts three copies of a step among the relevant ones: ``out_of="all"``, and the
+    copies in ``relevant``.
+
+    References
+    ----------
+    .. [1] E. Tuv, A. Borisov and K. Torkkola, "Ensemble-based variable selection using independent probes", in
+       Computational Methods of Feature Selection, 2008.
+
+    See Also
+    --------
+    fewer.evaluate.recovery.auc_fr : For a ranking instead of a subset.
+    detection_curve : Detection against the importance of features.
+
+    Examples
+    --------
+    >>> detection_rates([0, 1, 7], relevant=[0, 1, 2, 3], n_features=10)
+    DetectionRates(detection=0.5, false_alarm=0.16666666666666666)
+    >>> detection_rates([4, 1, 7], relevant=[0, 1, 2, 3], n_features=10, groups={4: 0}).detection
+    0.5
+    """
+    if out_of not in ("irrelevant", "all"):
+        raise ParameterError(
+            f"detection_rates got out_of={out_of!r}, but knows 'irrelevant' and 'all'; pass one of the two."
+        )
+    n = _n_features(selected, n_features)
+    chosen = _numbers(selected.indices if isinstance(selected, Selection) else selected, n, "selected")
+    wanted = _numbers(relevant, n, "relevant")
+    origins = {j: origin(j, groups or {}, "detection_rates") for j in range(n)}
+    noise = {j for j in range(n) if origins[j] not in wanted}
+    if not wanted or (not noise and out_of == "irrelevant"):
+        raise InputError(
+            f"detection_rates compares relevant with irrelevant features, but {len(wanted)} of {n} are relevant and "
+            f"{len(noise)} irrelevant; name some, but not all, as relevant."
+        )
+    found = {origins[j] for j in chosen} & wanted
+    alarms = len(chosen & noise) / (len(noise) if out_of == "irrelevant" else n)
+    return DetectionRates(len(found) / len(wanted), alarms)
+
+
+def detection_curve(
+    selected: Sequence[Selection | Iterable[int]],
+    importance: Sequence[Sequence[float] | np.ndarray],
+    n_groups: int = 10,
+) -> DetectionCurve:
+    """Return how the share of detected features grows with their true importance (figures 7.1 to 7.3 of [1]_).
+
+    Features of all data sets are put in order of their importance and into groups of equal size, as far as equal
+    importances allow, which stay together; the curve has one point per group.
+
+    Parameters
+    ----------
+    selected : sequence of Selection or of iterable of int
+        What was selected on every data set.
+    importance : sequence of array-like of shape (n_features,)
+        How much every feature of every data set matters; only those above 0 are detected.
+    n_groups : int, default=10
+        Number of groups.
+
+    Returns
+    -------
+    DetectionCurve
+        ``importance`` (mean of the group, rising), ``detection`` and ``n_features``, one number per group.
+
+    References
+    ----------
+    .. [1] E. Tuv, A. Borisov and K. Torkkola, "Ensemble-based variable selection using independent probes", in
+       Computational Methods of Feature Selection, 2008.
+
+    Examples
+    --------
+    >>> curve = detection_curve([[0, 1], [0]], [[3.0, 1.0, 0.0], [3.0, 1.0, 0.0]], n_groups=2)
+    >>> curve.importance.tolist(), curve.detection.tolist()
+    ([1.0, 3.0], [0.5, 1.0])
+    """
+    if not isinstance(n_groups, Integral) or isinstance(n_groups, bool) or n_groups < 1:
+        raise ParameterError(f"detection_curve got n_groups={n_groups!r}, but needs a whole number from 1; pass 10.")
+    if len(selected) != len(importance):
+        raise InputError(
+            f"detection_curve got {len(selected)} selections and {len(importance)} lists of importance, but needs one "
+            "of each per data set; leave none out."
+        )
+    amounts, detected = [], []
+    for one, values in zip(selected, importance):
+        amount = _importance(values)
+        numbers = _numbers(
+            one.indices if isinstance(one, Selection) else one, len(amount), "selected", "detection_curve"
+        )
+        there = np.isin(np.arange(len(amount)), sorted(numbers))
+        amounts.append(amount[amount > 0])
+        detected.append(there[amount > 0])
+    x, hit = np.concatenate([*amounts, []]), np.concatenate([*detected, np.zeros(0, bool)])
+    if not len(x):
+        raise InputError("detection_curve needs features that matter, but no importance is above 0; give some that is.")
+    # Equal importances share the group of the first of them.
+    levels, at = np.unique(x, return_inverse=True)
+    before = np.searchsorted(np.sort(x), levels)
+    group = np.unique((before * n_groups // len(x))[at], return_inverse=True)[1]
+    sizes = np.bincount(group)
+    return DetectionCurve(np.bincount(group, x) / sizes, np.bincount(group, hit) / sizes, sizes)
+
+
+def _n_features(selected: Any, n_features: int | None) -> int:
+    """Return the number of features, which a plain list of numbers does not tell."""
+    if isinstance(selected, Selection):
+        return selected.n_features
+    if not isinstance(n_features, Integral) or isinstance(n_features, bool) or n_features < 1:
+        raise ParameterError(
+            f"detection_rates got n_features={n_features!r} beside a list of features, but must know how many there "
+            "were; pass a whole number from 1, or the Selection."
+        )
+    return int(n_features)
+
+
+def _numbers(given: Iterable[int], n_features: int, what: str, name: str = "detection_rates") -> set[int]:
+    """Return features as a set of numbers."""
+    numbers = {int(j) for j in given}
+    outside = sorted(j for j in numbers if not 0 <= j < n_features)
+    if outside:
+        raise InputError(
+            f"{name} got {what} with the feature {outside[0]}, but there are {n_features}; give numbers from 0 to "
+            f"{n_features - 1}."
+        )
+    return numbers
+
+
+def _importance(values: Any) -> np.ndarray:
+    """Return one finite number per feature."""
+    amount = np.asarray(values, dtype=float)
+    if amount.ndim != 1 or not np.isfinite(amount).all():
+        raise InputError(
+            "detection_curve needs one finite number per feature of every data set, but got "
+            f"{'NaN or infinity' if amount.ndim == 1 else f'{amount.ndim} dimensions'}; give lists of numbers."
+        )
+    return amount
