@@ -1,12 +1,13 @@
 """Truth tables and the facts about them that the literature states."""
 
 from itertools import combinations, product
+from math import comb
 
 import numpy as np
 import pytest
 
 from fewer.core.base.errors import ParameterError
-from fewer.synth import make_boolean_redundant, make_corral, make_monks, make_parity, make_xor
+from fewer.synth import make_boolean_redundant, make_corral, make_m_of_n, make_monks, make_parity, make_xor
 
 
 def determined(X, y):
@@ -40,6 +41,47 @@ def test_parity_repeats_and_samples():
     np.testing.assert_array_equal(s.y, s.X[:, :5].sum(axis=1) % 2)
     with pytest.raises(ParameterError, match="n_samples"):
         make_parity(20, 5)
+
+
+@pytest.mark.parametrize(("m", "n", "p"), [(1, 3, 4), (3, 3, 4), (2, 4, 4), (3, 7, 9), (1, 1, 2)])
+def test_m_of_n_row_by_row(m, n, p):
+    s = make_m_of_n(m, n, p)
+    assert s.X.shape == (2**p, p)
+    assert len(np.unique(s.X, axis=0)) == 2**p
+    assert [bool(label) for label in s.y] == [list(row[:n]).count(1) >= m for row in s.X.tolist()]
+    assert s.y.sum() == 2 ** (p - n) * sum(comb(n, i) for i in range(m, n + 1))
+    assert (s.relevant, s.irrelevant) == (tuple(range(n)), tuple(range(n, p)))
+    assert determined(s.X[:, :n], s.y)
+    for j in range(n):
+        assert not determined(np.delete(s.X, j, axis=1), s.y)
+
+
+def test_m_of_n_is_or_and_and_at_its_ends():
+    one, all_of_them = make_m_of_n(1, 3, 5), make_m_of_n(3, 3, 5)
+    np.testing.assert_array_equal(one.y, one.X[:, 0] | one.X[:, 1] | one.X[:, 2])
+    np.testing.assert_array_equal(all_of_them.y, all_of_them.X[:, 0] & all_of_them.X[:, 1] & all_of_them.X[:, 2])
+
+
+def test_the_default_is_the_rule_of_the_stored_data(shared_data):
+    """3 of 7 of 10: the rule of the generator labels every row of the data set of that name."""
+    stored, table = shared_data("mofn_3_7_10"), make_m_of_n()
+    relevant = stored["relevant"].tolist()
+    rest = [j for j in range(stored["X"].shape[1]) if j not in relevant]
+    assert (len(relevant), len(rest)) == (len(table.relevant), len(table.irrelevant))
+    label = {tuple(row): y for row, y in zip(table.X.tolist(), table.y.tolist())}
+    rows = stored["X"][:, [*relevant, *rest]].astype(int).tolist()
+    assert [label[tuple(row)] for row in rows] == stored["y"].tolist()
+
+
+def test_m_of_n_samples_and_refuses():
+    s = make_m_of_n(2, 5, 30, n_samples=4000, random_state=0)
+    assert s.X.shape == (4000, 30)
+    assert s.y.mean() == pytest.approx(1 - 6 / 32, abs=0.03)
+    for wrong, words in (((4, 3, 5), "m must be a whole number from 1 to 3"), ((1, 6, 5), "n must be .* from 1 to 5")):
+        with pytest.raises(ParameterError, match=words):
+            make_m_of_n(*wrong)
+    with pytest.raises(ParameterError, match=r"make_m_of_n got 21 bits.*n_samples"):
+        make_m_of_n(3, 7, 21)
 
 
 def test_xor_of_bits():

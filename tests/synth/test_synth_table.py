@@ -12,7 +12,7 @@ import fewer.synth
 from fewer.core.base.errors import ParameterError
 from fewer.synth import GENERATORS, Synthetic
 
-SEEDLESS = {"parity", "boolean_redundant", "corral", "monks"}  # by default whole truth tables
+SEEDLESS = {"parity", "m_of_n", "boolean_redundant", "corral", "monks"}  # by default whole truth tables
 
 
 @pytest.mark.parametrize("name", GENERATORS)

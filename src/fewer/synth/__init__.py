@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fewer.synth.base import Synthetic
 from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make_waveform40
-from fewer.synth.logic import make_boolean_redundant, make_corral, make_parity, make_xor
+from fewer.synth.logic import make_boolean_redundant, make_corral, make_m_of_n, make_parity, make_xor
 from fewer.synth.monks import make_monks
 from fewer.synth.monotone import make_monotone
 from fewer.synth.noise import add_noise_features, flip_labels, make_noise, make_two_clusters_irrelevant
@@ -30,6 +30,7 @@ GENERATORS: dict[str, Entry] = {
     "planted_regression": Entry(make_planted_regression, "a weighted sum of a few features, with the same extras"),
     "xor": Entry(make_xor, "a target that no relevant feature alone says anything about"),
     "parity": Entry(make_parity, "the parity of some of several bits, as truth table or sample"),
+    "m_of_n": Entry(make_m_of_n, "at least m of n bits among p, as truth table or sample"),
     "boolean_redundant": Entry(make_boolean_redundant, "five bits: one needed, one of two needed, two irrelevant"),
     "corral": Entry(make_corral, "four bits decide, a misleading one agrees with the class in 75 %"),
     "monks": Entry(make_monks, "the three MONK's problems over six nominal attributes"),
@@ -59,6 +60,7 @@ __all__ = [
     "make_boolean_redundant",
     "make_concordant_orders",
     "make_corral",
+    "make_m_of_n",
     "make_monks",
     "make_monotone",
     "make_noise",

@@ -11,6 +11,8 @@ from fewer.core.base.errors import ParameterError
 from fewer.synth.base import Synthetic
 from fewer.synth.checks import choice, counts, generator, numbered
 
+# A truth table of more has over a million rows.
+MOST_BITS = 20
 FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "and": np.logical_and,
     "or": np.logical_or,
@@ -97,20 +99,61 @@ def make_parity(
     """
     counts("make_parity", 1, n_relevant=n_relevant, copies=copies)
     counts("make_parity", 0, n_irrelevant=n_irrelevant)
+    X = _bits("make_parity", n_relevant + n_irrelevant, n_samples, random_state)
     if n_samples is None:
-        if n_relevant + n_irrelevant > 20:
-            raise ParameterError(
-                f"make_parity got {n_relevant + n_irrelevant} bits, but a truth table has at most 20; "
-                "pass n_samples for a random sample."
-            )
-        X = np.tile(truth_table((2,) * (n_relevant + n_irrelevant)), (copies, 1))
-    else:
-        counts("make_parity", 1, n_samples=n_samples)
-        rng = generator("make_parity", random_state)
-        X = rng.integers(0, 2, size=(n_samples, n_relevant + n_irrelevant))
+        X = np.tile(X, (copies, 1))
     y = X[:, :n_relevant].sum(axis=1) % 2
     words = f"Parity of {n_relevant} of {X.shape[1]} bits."
     return Synthetic(X, y, numbered("x", X.shape[1]), tuple(range(n_relevant)), description=words)
+
+
+def make_m_of_n(
+    m: int = 3,
+    n: int = 7,
+    p: int = 10,
+    n_samples: int | None = None,
+    random_state: Any = None,
+) -> Synthetic:
+    """Make a target that is 1 if at least m of n bits are 1, among p bits.
+
+    With m = 1 it is the disjunction of the n bits, with m = n their conjunction. For such threshold functions the
+    number of mistakes of Winnow grows with the logarithm of p only [1]_.
+
+    Parameters
+    ----------
+    m : int, default=3
+        How many of the relevant bits make the target 1, from 1 to n.
+    n : int, default=7
+        Number of relevant bits, from 1 to p.
+    p : int, default=10
+        Number of all bits.
+    n_samples : int, optional
+        Number of random rows; None for the truth table of all bits, in counting order.
+    random_state : int, Generator or None, default=None
+        Seed; used only for a sample.
+
+    Returns
+    -------
+    Synthetic
+
+    References
+    ----------
+    .. [1] N. Littlestone, "Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm",
+       Machine Learning 2, 1988.
+
+    Examples
+    --------
+    >>> data = make_m_of_n(2, 3, 4)
+    >>> data.relevant, int(data.y.sum()), len(data.y)
+    ((0, 1, 2), 8, 16)
+    """
+    counts("make_m_of_n", 1, p=p)
+    counts("make_m_of_n", 1, p, n=n)
+    counts("make_m_of_n", 1, n, m=m)
+    X = _bits("make_m_of_n", p, n_samples, random_state)
+    y = (X[:, :n].sum(axis=1) >= m).astype(np.int64)
+    words = f"At least {m} of the first {n} of {p} bits."
+    return Synthetic(X, y, numbered("x", p), tuple(range(n)), description=words)
 
 
 def make_boolean_redundant(
@@ -192,6 +235,18 @@ def make_corral(n_samples: int | None = None, random_state: Any = None) -> Synth
     names = ("A0", "A1", "B0", "B1", "irrelevant", "correlated")
     words = "(A0 and A1) or (B0 and B1); the last feature agrees with the class in three of four rows."
     return Synthetic(X, y, names, (0, 1, 2, 3), description=words)
+
+
+def _bits(where: str, n_bits: int, n_samples: int | None, random_state: Any) -> np.ndarray:
+    """Return the truth table of all bits, or a sample of fair ones."""
+    if n_samples is not None:
+        counts(where, 1, n_samples=n_samples)
+        return generator(where, random_state).integers(0, 2, size=(n_samples, n_bits))
+    if n_bits > MOST_BITS:
+        raise ParameterError(
+            f"{where} got {n_bits} bits, but a truth table has at most {MOST_BITS}; pass n_samples for a random sample."
+        )
+    return truth_table((2,) * n_bits)
 
 
 def truth_table(levels: tuple[int, ...]) -> np.ndarray:
