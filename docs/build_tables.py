@@ -36,6 +36,7 @@ FORMULAS = {
     "KruskalWallis": "H = 12 / (N (N + 1)) Σ_c R_c² / n_c − 3 (N + 1), corrected for ties",
     "FeatureAUC": "max(A, 1 − A), A = U / (n₁ n₀)",
     "MixtureOverlap": "½ − ∫ min(w₀ f₀, w₁ f₁)",
+    "RandomRanking": "a random number; looks at nothing",
     "MIM": "I(f; y)",
     "MIFS": "I(f; y) − β Σ_s I(f; s)",
     "MRMR": "I(f; y) − mean_s I(f; s), or the quotient",

@@ -103,6 +103,7 @@ METHODS: tuple[Entry, ...] = (
     Entry("KruskalWallis", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "literature"),
     Entry("FeatureAUC", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "book 19.4"),
     Entry("MixtureOverlap", f"{_UNIVARIATE}.mixture_overlap", "univariate", "ranking", "none", "microarray 2.1"),
+    Entry("RandomRanking", f"{_UNIVARIATE}.random_ranking", "univariate", "ranking", "none", "rank orders 5.2"),
     Entry("MIM", f"{_INFORMATION}.mim", "information", "incremental", "any", "literature"),
     Entry("MIFS", f"{_INFORMATION}.mrmr", "information", "incremental", "any", "literature"),
     Entry("MRMR", f"{_INFORMATION}.mrmr", "information", "incremental", "any", "literature"),

@@ -19,6 +19,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "Simba": {"random_state": 0},
     "OnlineIRelief": {"random_state": 0},
     "OSimba": {"random_state": 0},
+    "RandomRanking": {"random_state": 0},
     **{name: {"random_state": 0} for name in ("HillClimbingSelector", "AnnealingSelector", "RMHCSelector", "RVE")},
     **{name: {"random_state": 0} for name in ("GeneticSelector", "DependenceTreeSelector", "EBNASelector", "RVErS")},
     **{name: {"random_state": 0} for name in ("LVF", "LVW")},

@@ -175,3 +175,15 @@ def test_masks_of_numbers_are_not_taken_for_features():
         with pytest.raises(InputError, match="twice"):
             measure(np.array([[1, 0, 1], [0, 1, 1]]))
     assert jaccard(np.array([[1, 0, 1], [0, 1, 1]], dtype=bool)) == 1 / 3
+
+
+def test_methods_that_keep_nothing_are_compared_and_reported(tmp_path):
+    """No feature is ever chosen, so that none is drawn or related to another; the score is that of a guess."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), np.arange(40) % 2
+    found = compare(X, y, [fewer.FTest("threshold:1e9")], ["naive Bayes"], [1, 2], cv=4)
+    assert found.kept.max() == 0
+    assert found.best().features == ()
+    np.testing.assert_allclose(found.scores, 0.5)
+    assert Comparison.from_json(found.to_json()).to_json() == found.to_json()
+    found.report(tmp_path / "page.html")

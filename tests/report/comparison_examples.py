@@ -10,6 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
+from fewer.methods.univariate.random_ranking import RandomRanking
 
 METHODS = ["FTest", "MRMR", "FCBF", "JMI"]
 
@@ -53,6 +54,14 @@ def mixed(evil: str = "") -> Comparison:
         }
     )
     return compare(frame, y, ["SymmetricalUncertainty", "FTest"], ["neighbours"], [1, 2], cv=3)
+
+
+@cache
+def beside_chance() -> Comparison:
+    """Two methods and a baseline, which has a band."""
+    data = load_breast_cancer(as_frame=True)
+    lot = RandomRanking(n_subsets=5)
+    return compare(data.data, data.target, [lot, "FTest", "JMI"], ["naive Bayes"], [1, 3, 9], cv=3, random_state=1)
 
 
 @cache

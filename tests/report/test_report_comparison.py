@@ -6,16 +6,19 @@ import sys
 
 import numpy as np
 import pytest
-from comparison_examples import alone, cancer, diabetes, mixed, noise
+from comparison_examples import alone, beside_chance, cancer, diabetes, mixed, noise
 from test_report_page import EVIL, Page
 
+import fewer
 from fewer.core.base.errors import FileError, MissingExtraError
+from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
 from fewer.report.comparison import render_comparison, write_comparison
 from fewer.report.comparison_facts import bounded, headline_selection, leaves, measure, often_size
 from fewer.report.heat import BLUES, ORANGES, Heat, in_order, shade
+from fewer.report.words import number
 
-EVERY = [cancer, noise, diabetes, mixed, alone]
+EVERY = [cancer, noise, diabetes, mixed, beside_chance, alone]
 
 
 def checked(comparison: Comparison) -> Page:
@@ -119,6 +122,34 @@ def test_every_method_and_estimator_has_its_curve():
         assert sorted(re.findall(r'data-series="(\d)"', drawing)) == ["0", "1", "2", "3"]
         assert drawing.count("<circle") == len(found.methods) * len(found.sizes) + drawing.count('class="ring"')
     assert sum('class="ring"' in drawing for drawing in wide) == 1
+
+
+def test_a_baseline_is_drawn_as_a_band_below_the_methods():
+    found, page, html = beside_chance(), checked(beside_chance()), render_comparison(beside_chance())
+    drawing = re.findall(r'<div class="wide"><svg class="chart lines".*?</svg>', html, re.DOTALL)[0]
+    series = re.findall(r'<g class="series ([^"]*)" data-series="(\d)">(.*?)</g>', drawing, re.DOTALL)
+    # Grey, drawn first, last in the legend.
+    assert series[0][:2] == ("lot", "2")
+    assert sum("lot" in classes for classes, _, _ in series) == 1
+    band = found.curve("RandomRanking")
+    assert f"nine tenths of 5 random subsets: {number(float(band.low[1]))} to {number(float(band.high[1]))}" in html
+    assert "nine tenths of the 5 random subsets of every size that RandomRanking drew" in page.words
+    assert "picked out of 6 settings" in page.words
+    assert "grey band" not in checked(cancer()).words
+    # The whole band is inside the chart.
+    path = re.search(r'class="band"[^>]*d="([^"]*)"|d="([^"]*)"[^>]*class="band"', series[0][2])
+    heights = [float(y) for y in re.findall(r"[ML][\d.]+ ([-\d.]+)", path[1] or path[2])]
+    assert len(heights) == 2 * len(found.sizes)
+    assert min(heights) >= 28
+    assert max(heights) <= 430 - 44
+
+
+def test_a_baseline_alone_makes_a_page():
+    lots = compare(
+        np.eye(12)[:, :4], np.arange(12) % 2, [fewer.RandomRanking(n_subsets=2)], ["naive Bayes"], [1, 4], cv=2
+    )
+    words = checked(lots).words
+    assert "Random choices look at no rows" in words
 
 
 def test_single_features_show_their_distribution_and_relatives():

@@ -6,7 +6,7 @@ matplotlib.use("Agg")
 
 import numpy as np
 import pytest
-from comparison_examples import cancer, diabetes
+from comparison_examples import beside_chance, cancer, diabetes
 from matplotlib import pyplot
 
 from fewer.core.base.errors import InputError, MissingExtraError, ParameterError
@@ -46,6 +46,20 @@ def test_more_methods_than_colours_are_dashed():
     lines = [line for line in diabetes().plot.curves().get_lines() if line.get_label() in diabetes().methods]
     looks = [(line.get_color(), line.get_linestyle()) for line in lines]
     assert len(set(looks)) == len(diabetes().methods) == 8
+
+
+def test_a_baseline_is_grey_and_has_its_band():
+    found = beside_chance()
+    ax = found.plot.curves()
+    lines = {line.get_label(): line for line in ax.get_lines()}
+    assert lines["RandomRanking"].get_color() == "#6e7781"
+    assert lines["FTest"].get_color() != "#6e7781"
+    # One band of the headline, one of the baseline, which is as high as its subsets are apart.
+    bands = [shape.get_paths()[0].get_extents() for shape in ax.collections]
+    curve = found.curve("RandomRanking", found.best().estimator)
+    low, high = 1 - curve.high.max(), 1 - curve.low.min()
+    assert any(np.allclose([box.y0, box.y1], [low, high]) for box in bands)
+    assert len(bands) == 2
 
 
 def test_agreement_is_that_of_the_comparison():

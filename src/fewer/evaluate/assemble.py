@@ -56,6 +56,7 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
         orders=tuple(tuple(np.asarray(unit["order"], dtype=np.int64) for unit in one) for one in every),
         subsets={label: _subsets(one, plan.sizes) for label, one in zip(methods, every) if _any_subsets(one)},
         finals={label: _subsets([unit], plan.sizes)[0] for label, unit in zip(methods, rows) if _any_subsets([unit])},
+        random={label: _random(one, usable) for label, one in zip(methods, every) if "random" in one[0]},
         selections={label: Selection.from_dict(dict(unit["selection"])) for label, unit in zip(methods, rows)},
         n_train=np.array([len(rows) for rows in plan.splits.train]),
         n_test=np.array([len(rows) for rows in plan.splits.test]),
@@ -94,6 +95,11 @@ def _failed_estimators(plan: Plan, units: Units, methods: tuple[str, ...]) -> li
             if words is not None:
                 out.append(Failure(label, words, name))
     return out
+
+
+def _random(units: list[Mapping[str, Any]], usable: np.ndarray) -> np.ndarray:
+    """Return the mean score over the folds of every random subset, by subset, estimator and size."""
+    return np.array([unit["random"] for unit in units], dtype=float).mean(axis=0)[:, usable]
 
 
 def _any_subsets(units: list[Mapping[str, Any]]) -> bool:
@@ -143,7 +149,7 @@ def _related(data: Data, features: np.ndarray) -> dict[str, Any]:
             for b in range(a):
                 matrix[a, b] = matrix[b, a] = normalized_mutual_info_score(levels[a], levels[b])
         return {"features": features, "matrix": matrix, "measure": "symmetrical uncertainty of ten levels"}
-    ranks = np.array([_ranks(column) for column in columns])
+    ranks = np.reshape([_ranks(column) for column in columns], (len(features), data.n_rows))
     spread = np.sqrt((ranks**2).sum(axis=1))
     spread[spread == 0] = np.inf
     matrix = np.abs(ranks @ ranks.T) / np.outer(spread, spread)

@@ -54,7 +54,7 @@ class Comparison:
     kept : ndarray of int of shape (n_methods, n_sizes, n_folds)
         How many features were really used.
     naive : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
-        The same scores if features are chosen on all rows before the split: too good.
+        The same scores if features are chosen on all rows before the split: too good. NaN for baselines.
     whole : ndarray of shape (n_estimators, n_folds)
         Scores with all features; NaN if left out because the data are too large.
     chance : ndarray of shape (n_folds,)
@@ -66,6 +66,9 @@ class Comparison:
         For methods whose choices are not nested: the features for each fold and size.
     finals : mapping of str to tuple of ndarray
         For methods whose choices are not nested: the features for each size, chosen on all rows.
+    random : mapping of str to ndarray of shape (n_subsets, n_estimators, n_sizes)
+        For baselines, such as `RandomRanking`: the mean score over the folds of every random subset. Their `scores` are
+        means over the subsets; `orders` are single draws. The headline and the consensus leave baselines aside.
     selections : mapping of str to Selection
         Each method fitted to all rows with the largest size; the reasons of every feature are here.
     n_train, n_test : ndarray of int of shape (n_folds,)
@@ -112,6 +115,7 @@ class Comparison:
     names: tuple[str, ...]
     subsets: Mapping[str, tuple[tuple[np.ndarray, ...], ...]] = field(default_factory=dict)
     finals: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
+    random: Mapping[str, np.ndarray] = field(default_factory=dict)
     failures: tuple[Failure, ...] = ()
     related: Mapping[str, Any] = field(default_factory=dict)
     portraits: tuple[Mapping[str, Any], ...] = ()
@@ -127,6 +131,12 @@ class Comparison:
     def n_folds(self) -> int:
         """Number of splits."""
         return len(self.n_test)
+
+    @property
+    def contenders(self) -> np.ndarray:
+        """Which methods are no baselines, as a mask; all, if there is nothing else."""
+        looking = np.array([method not in self.random for method in self.methods])
+        return looking if looking.any() else ~looking
 
     @property
     def test_share(self) -> float:

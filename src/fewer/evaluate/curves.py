@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fewer.core.base.errors import ParameterError, closest
+from fewer.evaluate.baseline import random_band
 from fewer.evaluate.headline import mean_interval, one_standard_error
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ class Curve:
     scores : ndarray of shape (n_sizes, n_folds)
         Scores on the test rows.
     mean, error, low, high : ndarray of shape (n_sizes,)
-        Mean over the folds, its standard error, and its 95 % interval, which is corrected for overlapping splits.
+        Mean over the folds, its standard error, and its 95 % interval, which is corrected for overlapping splits. Of a
+        baseline, nine tenths of its random subsets lie between ``low`` and ``high``.
+    n_subsets : int
+        How many random subsets of each size a baseline has; 0 of other methods.
     """
 
     method: str
@@ -42,6 +46,7 @@ class Curve:
     error: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    n_subsets: int = 0
 
     @property
     def best_size(self) -> int:
@@ -65,6 +70,10 @@ def curve_of(c: Comparison, method: str, estimator: str | None = None) -> Curve:
     m, e = c.number_of(method), c.estimators.index(estimator)
     parts = np.array([mean_interval(scores, c.test_share) for scores in c.scores[m, e]])
     kept = c.kept[m].mean(axis=1)
+    if method in c.random:
+        band = random_band(c, estimator, method)
+        spread = parts[:, 0], parts[:, 1], band.low, band.high
+        return Curve(method, estimator, c.scoring, c.sizes, kept, c.scores[m, e], *spread, band.n_subsets)
     return Curve(method, estimator, c.scoring, c.sizes, kept, c.scores[m, e], *parts.T)
 
 

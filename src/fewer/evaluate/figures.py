@@ -87,12 +87,14 @@ def rows(c: Comparison) -> list[dict[str, Any]]:
 def frequencies(c: Comparison, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the share of its folds in which each method chose each feature, and the mean rank where chosen."""
     counts, places = np.zeros((len(c.methods), c.n_features)), np.zeros(c.n_features)
+    looking = c.contenders
     for m, method in enumerate(c.methods):
         for f in range(c.n_folds):
             chosen = c.chosen(method, size, f)
             counts[m, chosen] += 1
-            places[chosen] += np.arange(1, len(chosen) + 1)
-    times = counts.sum(axis=0)
+            if looking[m]:
+                places[chosen] += np.arange(1, len(chosen) + 1)
+    times = counts[looking].sum(axis=0)
     return counts / c.n_folds, np.divide(places, times, out=np.full(c.n_features, np.nan), where=times > 0)
 
 
@@ -110,7 +112,7 @@ def consensus_size(c: Comparison, size: int | None) -> int:
 def consensus_order(c: Comparison, size: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the features that were ever chosen, most often first, with the shares per method and mean ranks."""
     shares, mean_rank = frequencies(c, consensus_size(c, size))
-    total = shares.mean(axis=0)
+    total = shares[c.contenders].mean(axis=0)
     order = np.lexsort((np.arange(c.n_features), mean_rank, -total))
     return order[total[order] > 0], shares, mean_rank
 
@@ -118,11 +120,12 @@ def consensus_order(c: Comparison, size: int | None = None) -> tuple[np.ndarray,
 def consensus(c: Comparison, size: int | None = None) -> list[dict[str, Any]]:
     """Return one row per feature that was ever chosen."""
     order, shares, mean_rank = consensus_order(c, size)
+    total = shares[c.contenders].mean(axis=0)
     return [
         {
             "feature": c.names[j],
             "index": int(j),
-            "frequency": float(shares[:, j].mean()),
+            "frequency": float(total[j]),
             "mean_rank": float(mean_rank[j]),
             **{method: float(shares[m, j]) for m, method in enumerate(c.methods)},
         }

@@ -105,6 +105,8 @@ def one_standard_error(means: np.ndarray, errors: np.ndarray, cost: np.ndarray) 
 def headline(c: Comparison) -> Headline:
     """Return the best setting, and the one with the fewest features that is nearly as good."""
     means, shape = c.scores.mean(axis=-1), c.scores.shape[:3]
+    # A baseline keeps other features on every call; its mean is not the score of any of them.
+    means[~c.contenders] = np.nan
     if np.isnan(means).all():
         raise InputError("The comparison has no setting that could be scored; see its failures.")
     errors = c.scores.std(axis=-1, ddof=1) / np.sqrt(c.n_folds) if c.n_folds > 1 else np.full(shape, np.nan)
@@ -146,7 +148,7 @@ def honest_scores(c: Comparison) -> np.ndarray:
     asked, because the others test some of the same rows; in the order of time only those before, because the future is
     not known.
     """
-    flat = c.scores.reshape(-1, c.n_folds)
+    flat = c.scores[c.contenders].reshape(-1, c.n_folds)
     flat = flat[~np.isnan(flat).any(axis=1)]
     out, folds = np.empty(c.n_folds), np.arange(c.n_folds)
     # Each fold learns from all that came before it, which other protocols do not.

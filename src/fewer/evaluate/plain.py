@@ -32,6 +32,7 @@ def to_dict(c: Comparison, version: int, timings: bool) -> dict[str, Any]:
         "orders": c.orders,
         "subsets": c.subsets,
         "finals": c.finals,
+        "random": c.random,
         "selections": {name: selection.to_dict() for name, selection in c.selections.items()},
         "n_train": c.n_train,
         "n_test": c.n_test,
@@ -70,6 +71,7 @@ def from_dict(data: Mapping[str, Any]) -> Comparison:
             for name, folds in data["subsets"].items()
         },
         finals={name: tuple(numbers(subset) for subset in subsets) for name, subsets in data.get("finals", {}).items()},
+        random={name: floats(scores) for name, scores in data.get("random", {}).items()},
         selections={name: Selection.from_dict(one) for name, one in data["selections"].items()},
         n_train=numbers(data["n_train"]),
         n_test=numbers(data["n_test"]),

@@ -156,7 +156,13 @@ def _with_method(plan: Plan, label: str, fold: int, rows: Rows, scorers: list[Fo
     except Exception as error:
         return {"error": sentence(error)}
     select, learn, failures = time.perf_counter() - begin, [0.0] * len(plan.estimators), dict[str, str]()
-    scores = [scorer.scores(subsets, learn, failures) for scorer in scorers]
+    if plan.methods[label].method_tags.baseline:
+        draws = _by_lot(plan, label, [len(one) for one in subsets])
+        # Chosen on all rows, a baseline promises nothing else: its naive scores are left out.
+        lots = [] if fold == ALL_ROWS else [scorers[0].scores(one, learn, failures) for one in draws]
+        scores = [np.mean(lots, axis=0).tolist() if lots else _unknown(plan) for _ in scorers]
+    else:
+        lots, scores = [], [scorer.scores(subsets, learn, failures) for scorer in scorers]
     nested = all(np.array_equal(subsets[-1][: len(one)], one) for one in subsets)
     unit: dict[str, Any] = {
         "order": subsets[-1].tolist(),
@@ -166,6 +172,8 @@ def _with_method(plan: Plan, label: str, fold: int, rows: Rows, scorers: list[Fo
         "learn": learn,
         "failures": failures,
     }
+    if lots:
+        unit["random"] = lots
     if not nested:
         unit["subsets"] = [one.tolist() for one in subsets]
     if fold == ALL_ROWS:
@@ -173,12 +181,29 @@ def _with_method(plan: Plan, label: str, fold: int, rows: Rows, scorers: list[Fo
     return unit
 
 
+def _by_lot(plan: Plan, label: str, sizes: list[int]) -> list[list[np.ndarray]]:
+    """Return random subsets of every size, the same on all folds, so that each has a mean score over them."""
+    selector = seeded(clone(plan.methods[label]), _seed(plan, label, ALL_ROWS))
+    orders = selector.draw(plan.data.n_features, max(sizes, default=0))
+    return [[order[:size] for size in sizes] for order in orders]
+
+
+def _unknown(plan: Plan) -> list[list[float]]:
+    """Return scores by estimator and size that nobody knows."""
+    return np.full((len(plan.estimators), len(plan.sizes)), np.nan).tolist()
+
+
+def _seed(plan: Plan, label: str, fold: int) -> int:
+    """Return the seed of a method on a fold."""
+    return int(np.random.SeedSequence([plan.seed, zlib.crc32(label.encode()), fold + 1]).generate_state(1)[0])
+
+
 def choose(plan: Plan, label: str, fold: int, rows: Rows) -> tuple[Selection, list[np.ndarray]]:
     """Return the selection with the largest size, and the features for every size.
 
     One ranking serves all sizes if the method's choices are nested; otherwise it is fitted for each size.
     """
-    seed = int(np.random.SeedSequence([plan.seed, zlib.crc32(label.encode()), fold + 1]).generate_state(1)[0])
+    seed = _seed(plan, label, fold)
     largest = fitted(sized(plan.methods[label], plan.sizes[-1]), rows, seed)
     if plan.methods[label]._tags_in_use().nested or SIZE not in plan.methods[label].get_params(deep=False):
         return largest, [largest.indices[:size] for size in plan.sizes]

@@ -79,7 +79,10 @@ def _context(c: Comparison) -> dict[str, Any]:
         "data": {"facts": shown, "classes": class_chart(as_dict(data.get("classes"))), "range": spread},
         "n_features": c.n_features,
         "estimators": estimators,
-        "legend": [{"name": method, "number": i, "style": style(i)} for i, method in enumerate(methods)],
+        "legend": [
+            {"name": method, "number": i, "style": style(i, method in c.random)} for i, method in enumerate(methods)
+        ],
+        "by_lot": words.by_lot(c),
         "curves": [charts.curve_chart(c, head, methods, estimator) for estimator in estimators],
         "agreement": charts.agreement_chart(c),
         "consensus": charts.consensus_chart(c, head, often, methods),

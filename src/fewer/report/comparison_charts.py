@@ -50,13 +50,14 @@ def _series(c: Comparison, one: Curve, place: int, picked: bool) -> Series:
     above = np.array([facts.bounded(c.scoring, float(value)) for value in one.high])
     ends = [np.asarray(drawn(values)) for values in (one.low, above)]
     titles = []
+    what = f"nine tenths of {one.n_subsets} random subsets: " if one.n_subsets else ""
     for size, mean, low, high in zip(c.sizes, one.mean, one.low, above):
-        between = f" ({number(float(low))} to {number(float(high))})" if np.isfinite(low) else ""
+        between = f" ({what}{number(float(low))} to {number(float(high))})" if np.isfinite(low) else ""
         titles.append(
             f"{one.method}, {one.estimator}, {counted(size, 'feature')}: {score} {number(float(mean))}{between}"
         )
     low, high = np.minimum(*ends), np.maximum(*ends)
-    return Series(one.method, place, np.asarray(drawn(one.mean)), low, high, titles, picked)
+    return Series(one.method, place, np.asarray(drawn(one.mean)), low, high, titles, picked, bool(one.n_subsets))
 
 
 def agreement_chart(c: Comparison) -> dict[str, str] | None:

@@ -72,9 +72,9 @@ def bounded(scoring: str, value: float) -> float:
 
 
 def method_order(c: Comparison, head: Headline) -> list[str]:
-    """Return the methods, that of the headline first, then by their best mean score."""
+    """Return the methods, that of the headline first, then by their best mean score, baselines last."""
     best = np.nanmax(np.nanmean(c.scores, axis=-1).reshape(len(c.methods), -1), axis=1)
-    order = [c.methods[m] for m in np.argsort(-best, kind="stable")]
+    order = [c.methods[m] for m in np.lexsort((-best, ~c.contenders))]
     return [head.method, *(method for method in order if method != head.method)]
 
 

@@ -17,6 +17,7 @@ from fewer.report.words import number, shortened
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+BASELINE_COLOUR = "#6e7781"
 DASHES = ("-", "--", ":")
 
 
@@ -67,7 +68,8 @@ def curves(comparison: Comparison, estimator: str | None = None, ax: Axes | None
     Returns
     -------
     matplotlib Axes
-        The axes, with the 95 % interval around the method of the headline and its setting ringed.
+        The axes, with the 95 % interval around the method of the headline and its setting ringed. A baseline is grey,
+        and nine tenths of its random subsets lie in its band.
     """
     head, drawn = comparison.best(), facts.measure(comparison.scoring)
     estimator = head.estimator if estimator is None else estimator
@@ -75,13 +77,15 @@ def curves(comparison: Comparison, estimator: str | None = None, ax: Axes | None
     ax = _axes(ax)
     for i, one in enumerate(found):
         colour, dash = facts.COLOURS[i % len(facts.COLOURS)], DASHES[min(i // len(facts.COLOURS), 2)]
+        if one.n_subsets:
+            colour, dash = BASELINE_COLOUR, "--"
         strong = one.method == head.method
         wide, above = (2.6, 4) if strong else (1.2, 3)
         ax.plot(
             one.sizes, drawn(one.mean), color=colour, linestyle=dash, linewidth=wide, marker="o", markersize=3,
             label=one.method, zorder=above,
         )  # fmt: skip
-        if strong:
+        if strong or one.n_subsets:
             high = np.array([facts.bounded(comparison.scoring, float(v)) for v in one.high])
             ax.fill_between(one.sizes, drawn(one.low), drawn(high), color=colour, alpha=0.13, linewidth=0)
     if estimator == head.estimator:

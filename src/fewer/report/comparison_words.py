@@ -67,7 +67,7 @@ def lede(c: Comparison, head: Headline) -> str:
 
 
 def _settings(c: Comparison) -> str:
-    return f"{c.scores[..., 0].size:,} settings"
+    return f"{c.scores[c.contenders][..., 0].size:,} settings"
 
 
 def tiles(c: Comparison, head: Headline) -> list[dict[str, str]]:
@@ -122,6 +122,8 @@ def _against(head: Headline) -> str:
 def bias(c: Comparison, head: Headline) -> str:
     """Return what choosing on all rows would have promised."""
     rows = c.bias()
+    if not rows and len(c.random) == len(c.methods):
+        return "Random choices look at no rows: chosen on all of them they promise nothing else."
     if not rows:
         return "Scores of features chosen on all rows were left out: with so many rows they hardly differ."
     mean = float(np.mean([row["bias"] for row in rows]))
@@ -139,6 +141,17 @@ def bias(c: Comparison, head: Headline) -> str:
     if _known(head) and not head.beats_chance:
         words += f" Nothing here beats chance ({three(head.chance)}): whatever is promised above it is not there."
     return words
+
+
+def by_lot(c: Comparison) -> str:
+    """Return what the band of random subsets means; nothing without one."""
+    if not c.random:
+        return ""
+    method, scores = next(iter(c.random.items()))
+    return (
+        f"The grey band holds nine tenths of the {len(scores)} random subsets of every size that {method} drew, its "
+        "line is their mean; a curve on the better side of the band beats 95 % of them."
+    )
 
 
 def ranking(test: RankTest | None, c: Comparison) -> str:

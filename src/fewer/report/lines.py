@@ -27,6 +27,7 @@ class Series:
     high: np.ndarray
     titles: Sequence[str]
     picked: bool = False
+    baseline: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,15 +71,16 @@ class Lines:
         up = Scale(low, high, height - 44, 28)
         parts = self._axes(across, up, ticks)
         parts += self._levels(across, up, low, high)
-        # The curve that stands out is drawn last, above the others.
-        parts += [self._series(one, across, up) for one in sorted(self.series, key=lambda one: one.picked)]
+        # The curve that stands out is drawn last, above the others; bands of baselines lie below all.
+        order = sorted(self.series, key=lambda one: (one.picked, not one.baseline))
+        parts += [self._series(one, across, up) for one in order]
         if self.mark is not None:
             parts.append(element("circle", cx=across(self.mark[0]), cy=up(self.mark[1]), r=8, class_="ring"))
         return frame(self.title, width, height, *parts, class_="chart lines")
 
     def _limits(self) -> tuple[float, float]:
         values = [v for one in self.series for v in one.ys] + [
-            v for one in self.series if one.picked for v in (*one.low, *one.high)
+            v for one in self.series if one.picked or one.baseline for v in (*one.low, *one.high)
         ]
         low, high = limits(values)
         for level, _ in self.levels:
@@ -126,10 +128,10 @@ class Lines:
             if point is not None:
                 hover = element("title", escape(title))
                 parts.append(element("circle", hover, cx=point[0], cy=point[1], r=3.2))
-        classes = f"series {style(one.number)}{' on' if one.picked else ''}"
+        classes = f"series {style(one.number, one.baseline)}{' on' if one.picked else ''}"
         return element("g", *parts, class_=classes, data_series=one.number)
 
 
-def style(n: int) -> str:
-    """Return the classes of the n-th colour; when all are used up, lines are dashed."""
-    return f"m{n % len(COLOURS)} d{min(n // len(COLOURS), 2)}"
+def style(n: int, baseline: bool = False) -> str:
+    """Return the classes of the n-th colour; when all are used up, lines are dashed. Baselines are grey."""
+    return "lot" if baseline else f"m{n % len(COLOURS)} d{min(n // len(COLOURS), 2)}"

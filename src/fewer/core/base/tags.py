@@ -49,6 +49,8 @@ class MethodTags:
         Whether the best k features are always among the best k + 1.
     streams : bool
         Whether it is built on summaries, so that it also runs on streamed files and on Dask.
+    baseline : bool
+        Whether it looks at nothing but the number of features: what others are compared with.
     invariance : tuple of str
         Changes of X that do not change the result, of `INVARIANCES`.
     array_api : bool
@@ -70,6 +72,7 @@ class MethodTags:
     deterministic: bool = True
     nested: bool = True
     streams: bool = False
+    baseline: bool = False
     invariance: tuple[str, ...] = ("row_order",)
     array_api: bool = False
     cost: str = "n*d"
