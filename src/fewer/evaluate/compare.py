@@ -72,6 +72,7 @@ def compare(
     methods : list of str or selectors, mapping of label to these, optional
         What to compare. By default methods of different kinds that suit the task, the kind and the size of the data;
         the result names them. A stop rule of a selector holds besides the sizes; a number of features does not.
+        `RandomRanking` is a baseline: the mean and spread of random subsets, each scored on all splits.
     estimators : estimator, str, list of these, or mapping of label to estimator, optional
         What learns from the chosen features. By default "logistic" regression, nearest "neighbours" and "naive Bayes",
         or "ridge" regression, nearest "neighbours" and a "tree"; the words name single ones of these. Nominal features
