@@ -20,6 +20,11 @@ def test_terms_are_x_log_x(n):
     assert 0 <= logs.terms[-1] < 2**61
 
 
+def test_more_rows_than_counters_hold_are_refused():
+    with pytest.raises(ValueError, match="2,147,483,648 rows"):
+        CountLogs.up_to(2**31)
+
+
 def test_nats_are_per_row_and_not_negative():
     logs = CountLogs.up_to(8)
     assert logs.nats(np.array([logs.terms[8], -3]), 8).tolist() == [pytest.approx(np.log(8)), 0.0]

@@ -7,7 +7,11 @@ from math import log, log2
 
 import numpy as np
 
+from fewer.core.base.errors import InputError
 from fewer.core.kernels.conditional import additive_logs
+
+# Counters of tables have 31 bits where they have fewest; see also `CountLogs.up_to`.
+MOST_COUNT = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,6 +22,9 @@ class CountLogs:
     numbers are their sums, so two informations that are equal on paper are equal here, in whatever order they were
     summed; in floating point they would differ in their last digits, and rankings with them. Different
     informations keep their order unless they differ by less than 1e-10 nats, or 1e-14 with a hundred rows.
+
+    Sums of terms over tables of the same rows may be combined four at a time, two added and two taken off; what is
+    summed over more than that, such as chosen features, goes into a `WholeSum`.
 
     Attributes
     ----------
@@ -37,6 +44,16 @@ class CountLogs:
     def up_to(cls, n: int) -> CountLogs:
         """Return the terms of counts from 0 to ``n``, in units so small that their sums still fit 61 bits."""
         n = max(int(n), 2)
+        if n > MOST_COUNT:
+            raise InputError(f"Counting got {n:,} rows, but counts at most {MOST_COUNT:,}; use a sample of the rows.")
+        # Nothing overflows. The cells of a table share the n rows and ln grows, so a table adds up to at most
+        # n ln n * scale <= 2**61 - scale. Rounding adds less than n log2(n) / 2 < 2**35, because a number has at most
+        # log2(n) prime factors, each rounded by at most a half, and floats err by 2**-52. So a table stays below
+        # S = 2**61 + 2**36, also while its cells are added, in any order. All users (`JointTerms`, `JointSums`, the
+        # kernel of `LazyMinimum`, `conditional_information`, `SharedInformation`, `candidate_doubts`, `doubt`,
+        # `LeastBeyondBlanket` and the subset score `Information`) add at most two tables and take at most two off,
+        # within 2 S < 2**63 in any order. What comes out is an information or an entropy times n, within S again, and
+        # the difference of two of them within 2 S. What is added over many steps goes into a `WholeSum`.
         scale = 2.0 ** int(61 - log2(n * log(n) + 1.0))
         logs = np.zeros(n + 1, np.int64)
         additive_logs(scale, logs)

@@ -14,6 +14,7 @@ from scipy.special import xlogy
 from fewer.core.kernels import bits, contingency, joint
 from fewer.core.measures.count_logs import CountLogs
 from fewer.core.measures.joint import JointTerms
+from fewer.core.measures.running_sums import FloatSum, RunningSum, WholeSum
 from fewer.core.summaries.counts import PairCounts, TargetCounts, joint_ids
 from fewer.core.summaries.results import Counts
 from fewer.core.views.view import View
@@ -85,6 +86,10 @@ class JointSums:
     def logs(self, counts: Any) -> Any:
         """T of counts."""
         return self.xlogx[counts] if self.whole else xlogy(counts, counts)
+
+    def running_sum(self) -> RunningSum:
+        """Return a sum per feature, of nothing yet, for what is added over the chosen features."""
+        return WholeSum(self.view.n_features) if self.whole else FloatSum(self.view.n_features)
 
     def nats(self, sums: Any) -> Any:
         """Return sums as nats per row; what rounding left below 0 becomes 0."""

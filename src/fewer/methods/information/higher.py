@@ -20,17 +20,17 @@ class JMI3Criterion(InformationCriterion):
     def start(self, view: View) -> np.ndarray:
         """Score by relevance while nothing is chosen."""
         relevance = super().start(view)
-        self.total, self.pairs = np.zeros_like(self.sums.relevance_sum), 0
+        self.total, self.pairs = self.sums.running_sum(), 0
         return relevance
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen; with a single one chosen, by I(f, s; y)."""
         for earlier in chosen[:-1]:
-            self.total = self.total + self.sums.with_features([earlier, chosen[-1]]).joint_sum
+            self.total.add(self.sums.with_features([earlier, chosen[-1]]).joint_sum)
             self.pairs += 1
         if not self.pairs:
             return self.sums.with_feature(chosen[-1]).joint
-        return self.total / (self.sums.unit * self.pairs)
+        return self.total.floats() / (self.sums.unit * self.pairs)
 
 
 class CMICriterion(InformationCriterion):

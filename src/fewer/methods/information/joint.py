@@ -12,6 +12,10 @@ from fewer.core.measures.joint import JointTerms
 from fewer.core.views.view import View
 from fewer.methods.information._base import InformationCriterion, InformationSelector
 
+# Ratios are summed in multiples of 1 / STEPS: in whole numbers, because floats add up to other last digits when the
+# same ratios come in another order. A step is below 1e-18; ratios above 2**-7 keep all their digits.
+STEPS = 2.0**60
+
 
 class SumCriterion(InformationCriterion):
     """Adds one term per chosen feature, in the unit of the sums, in which ties stay ties."""
@@ -19,12 +23,12 @@ class SumCriterion(InformationCriterion):
     def start(self, view: View) -> np.ndarray:
         """Score by relevance while nothing is chosen."""
         relevance = super().start(view)
-        self.total: np.ndarray = np.zeros_like(self.sums.relevance_sum)
+        self.total = self.sums.running_sum()
         return relevance
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        self.total = self.total + self.term(self.sums.with_feature(chosen[-1]))
+        self.total.add(self.term(self.sums.with_feature(chosen[-1])))
         return self.score(len(chosen))
 
     def term(self, terms: JointTerms) -> np.ndarray:
@@ -33,7 +37,7 @@ class SumCriterion(InformationCriterion):
 
     def score(self, n_chosen: int) -> np.ndarray:
         """Return the scores, by default the mean of the terms in nats."""
-        return self.total / (self.sums.unit * n_chosen)
+        return self.total.floats() / (self.sums.unit * n_chosen)
 
 
 class JMICriterion(SumCriterion):
@@ -48,24 +52,31 @@ class DISRCriterion(SumCriterion):
     """Score the mean over chosen s of I(f, s; y) / H(f, s, y)."""
 
     def term(self, terms: JointTerms) -> np.ndarray:
-        """Symmetrical relevance of the pair."""
-        return terms.symmetrical_relevance
+        """Symmetrical relevance of the pair, a number from 0 to 1, where counts are whole in whole steps."""
+        steps = terms.symmetrical_relevance * STEPS
+        return np.rint(steps).astype(np.int64) if self.sums.whole else steps
 
     def score(self, n_chosen: int) -> np.ndarray:
         """The mean of the ratios."""
-        return self.total / n_chosen
+        return self.total.floats() / (STEPS * n_chosen)
 
 
 class CIFECriterion(SumCriterion):
     """Score I(f; y) - sum over chosen s of (I(f; s) - I(f; s | y))."""
 
+    def start(self, view: View) -> np.ndarray:
+        """Score by relevance while nothing is chosen; the sum begins with it."""
+        relevance = super().start(view)
+        self.total.add(self.sums.relevance_sum)
+        return relevance
+
     def term(self, terms: JointTerms) -> np.ndarray:
-        """What the pair shares, less what it shares within classes."""
-        return terms.redundancy_sum - terms.class_redundancy_sum
+        """What the pair shares within classes, less what it shares."""
+        return terms.class_redundancy_sum - terms.redundancy_sum
 
     def score(self, n_chosen: int) -> np.ndarray:
-        """Relevance minus the sum."""
-        return (self.sums.relevance_sum - self.total) / self.sums.unit
+        """The sum, of which redundancy was taken off."""
+        return self.total.floats() / self.sums.unit
 
 
 class ICAPCriterion(CIFECriterion):
@@ -73,7 +84,7 @@ class ICAPCriterion(CIFECriterion):
 
     def term(self, terms: JointTerms) -> np.ndarray:
         """The same, capped: synergy with one feature does not make up for redundancy with another."""
-        return np.maximum(super().term(terms), 0)
+        return np.minimum(super().term(terms), 0)
 
 
 class JMI(WeightedFit, InformationSelector):

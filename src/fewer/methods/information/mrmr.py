@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.selector import WeightedFit
+from fewer.core.measures.running_sums import simple_fraction
 from fewer.core.views.view import View
 from fewer.methods.information._base import InformationCriterion, InformationSelector
 
@@ -17,45 +18,54 @@ from fewer.methods.information._base import InformationCriterion, InformationSel
 SMALLEST = 1e-12
 
 
-class RedundancyCriterion(InformationCriterion):
-    """Keeps the sum of I(f; s) over the chosen features s, in the unit of the sums, in which ties stay ties."""
+class MIFSCriterion(InformationCriterion):
+    """Score I(f; y) - beta * sum over chosen s of I(f; s).
+
+    With beta = p / q the score is (q I(f; y) - p sum) / q: whole numbers stay whole, in which ties stay ties. A beta
+    that is no simple fraction needs none of this. Informations are sums of logarithms of primes taken whole numbers of
+    times, so scores of different informations can be equal only if each of these numbers is beta times another one.
+    """
+
+    def __init__(self, beta: float) -> None:
+        self.beta, self.fraction = beta, simple_fraction(beta)
 
     def start(self, view: View) -> np.ndarray:
         """Score by relevance while nothing is chosen."""
         relevance = super().start(view)
-        self.total = np.zeros_like(self.sums.relevance_sum)
+        self.total = self.sums.running_sum()
+        if self.fraction is not None:
+            self.total.add(self.sums.relevance_sum, self.fraction.denominator)
         return relevance
-
-    def gather(self, chosen: Sequence[int]) -> np.ndarray:
-        """Add the redundancy with the feature that joined last."""
-        self.total = self.total + self.sums.redundancy_sum_with(chosen[-1])
-        return self.total
-
-
-class MIFSCriterion(RedundancyCriterion):
-    """Score I(f; y) - beta * sum over chosen s of I(f; s)."""
-
-    def __init__(self, beta: float) -> None:
-        self.beta = beta
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        return (self.sums.relevance_sum - self.beta * self.gather(chosen)) / self.sums.unit
+        shared, unit = self.sums.redundancy_sum_with(chosen[-1]), self.sums.unit
+        if self.fraction is None:
+            self.total.add(shared)
+            return (self.sums.relevance_sum - self.beta * self.total.floats()) / unit
+        self.total.add(shared, -self.fraction.numerator)
+        return self.total.floats() / (unit * self.fraction.denominator)
 
 
-class MRMRCriterion(RedundancyCriterion):
+class MRMRCriterion(InformationCriterion):
     """Score I(f; y) minus, or over, the mean of I(f; s) over the chosen s."""
 
     def __init__(self, quotient: bool) -> None:
         self.quotient = quotient
 
+    def start(self, view: View) -> np.ndarray:
+        """Score by relevance while nothing is chosen."""
+        relevance = super().start(view)
+        self.total = self.sums.running_sum()
+        return relevance
+
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
         """Score every feature now that one more is chosen."""
-        total, k = self.gather(chosen), len(chosen)
-        if self.quotient:
-            return self.relevance / np.maximum(total / (self.sums.unit * k), SMALLEST)
-        # Relevance is taken k times rather than the mean formed: whole numbers stay whole.
-        return (self.sums.relevance_sum * k - total) / (self.sums.unit * k)
+        shared = self.sums.redundancy_sum_with(chosen[-1])
+        # Relevance minus the mean is the mean of relevance minus each: whole numbers stay whole, and ties ties.
+        self.total.add(shared if self.quotient else self.sums.relevance_sum - shared)
+        mean = self.total.floats() / (self.sums.unit * len(chosen))
+        return self.relevance / np.maximum(mean, SMALLEST) if self.quotient else mean
 
 
 class MIFS(WeightedFit, InformationSelector):
@@ -69,7 +79,8 @@ class MIFS(WeightedFit, InformationSelector):
     n_features_to_select : int, float, str, Stop or None, default=10
         How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
     beta : float, default=1.0
-        Weight of the redundancy; 0 gives `MIM`.
+        Weight of the redundancy; 0 gives `MIM`. A number that is written for a simple fraction is taken for it, 0.1 for
+        one tenth, so that scores that are equal on paper are equal here.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are cut into levels; None says that X holds level numbers already.
     bins : int, default=10
