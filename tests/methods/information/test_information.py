@@ -186,10 +186,10 @@ def test_a_cluster_gives_the_same_choices():
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local,
         Client(local) as client,
     ):
-        for name in ("MRMR", "JMI", "CMIM"):
-            here = fewer.get(name)(5).fit(X, y).selection_
+        for name in ("MRMR", "JMI", "CMIM", "MIFS", "CIFE", "DISR"):
+            here = fewer.get(name)(12).fit(X, y).selection_
             with fewer.use(client):
-                there = fewer.get(name)(5).fit(X, y).selection_
+                there = fewer.get(name)(12).fit(X, y).selection_
             assert there.meta["runner"] == "dask"
             np.testing.assert_array_equal(there.indices, here.indices)
             np.testing.assert_array_equal(there.trace.values, here.trace.values)
