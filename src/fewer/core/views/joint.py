@@ -15,7 +15,7 @@ from fewer.core.kernels import bits, contingency, joint
 from fewer.core.measures.count_logs import CountLogs
 from fewer.core.measures.joint import JointTerms
 from fewer.core.measures.running_sums import FloatSum, RunningSum, WholeSum
-from fewer.core.summaries.counts import PairCounts, TargetCounts, joint_ids
+from fewer.core.summaries.counts import PairCounts, TargetCounts, WholeWeights, joint_ids
 from fewer.core.summaries.results import Counts
 from fewer.core.views.view import View
 
@@ -43,7 +43,8 @@ class JointSums:
         counts = view.fold(TargetCounts(view.n_classes))
         unweighted = counts.table.dtype.kind == "i"
         self.fast = unweighted and view.run.in_memory and view.kind == "codes"
-        self.whole = unweighted or self._weights_are_whole()
+        # Asked of the rows on every runner, so that the same data are summed in the same numbers.
+        self.whole = unweighted or bool(counts.of(0).sum() < MOST_WEIGHT and view.fold(WholeWeights()))
         totals = self._numbers(counts.of(0)).sum(axis=0)
         self.rows = float(totals.sum())
         self.total: Any = self.logs(totals.sum())
@@ -59,12 +60,6 @@ class JointSums:
         if "joint sums" not in view._memo:
             view._memo["joint sums"] = cls(view)
         return view._memo["joint sums"]
-
-    def _weights_are_whole(self) -> bool:
-        if not self.view.run.in_memory:
-            return False
-        weight = self.view.whole().weight
-        return bool(weight.sum() < MOST_WEIGHT and (weight == np.floor(weight)).all())
 
     @cached_property
     def _count_logs(self) -> CountLogs:
