@@ -70,7 +70,7 @@ class WholeSum:
 
     def floats(self) -> np.ndarray:
         """Return the sums as floats: the nearest ones while sums are below 2**93, so that larger sums stay larger."""
-        return np.ldexp(self.high.astype(np.float64), LOW_BITS) + self.low
+        return self.high * 2.0**LOW_BITS + self.low
 
 
 class FloatSum:
