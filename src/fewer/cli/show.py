@@ -87,7 +87,7 @@ def _say_all(selection: Selection, top: int) -> None:
     shown = numbers if top == 0 else numbers[:top]
     reasons = [selection.reason(j) for j in shown]
     scores = column([reason.score for reason in reasons])
-    rows = [[number(r.rank), r.feature, score, why(r)] for r, score in zip(reasons, scores)]
+    rows = [[number(r.rank), r.feature, score, why(r, score)] for r, score in zip(reasons, scores)]
     say_table(["rank", "feature", "score", "why"], rows, right=["rank", "score"], feature="bold")
     if len(shown) < len(numbers):
         say(f"... and {len(numbers) - len(shown):,} more; --top 0 shows all.", style="dim")

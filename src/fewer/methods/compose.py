@@ -11,6 +11,7 @@ import numpy as np
 from fewer.core.base.errors import RequirementError
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.rankers import ScoreBase
+from fewer.core.base.reasons import KEPT
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
@@ -197,20 +198,21 @@ def _joined(selections: list[Selection]) -> Selection:
     """Put the reasons of all selections on the numbering of the first."""
     first = selections[0]
     kind, note = first.reasons.kind.copy(), dict(first.reasons.note)
-    related, amount = dict(first.reasons.related), dict(first.reasons.amount)
+    related, amount, needs = dict(first.reasons.related), dict(first.reasons.amount), first.reasons.needs
     order_tail, numbers = [first.order[len(first.indices) :]], first.indices
     for step, selection in enumerate(selections[1:], start=2):
-        reasons = selection.reasons
-        kind[numbers] = reasons.kind
-        for j, number in enumerate(numbers):
-            if reasons.kind[j]:
-                note[int(number)] = f"dropped by selector {step}, {selection.meta.get('method')}: {reasons.rule}"
-            if j in reasons.related:
-                related[int(number)] = tuple(int(numbers[i]) for i in reasons.related[j])
-            if j in reasons.amount:
-                amount[int(number)] = reasons.amount[j]
+        method = selection.meta.get("method")
+        told = replace(selection.reasons, needs=selection.reasons.score_need(f"score by {method}", selection.scores))
+        reasons = told.spread(numbers, first.n_features)
+        kind[numbers] = told.kind
+        for j in numbers[told.kind != KEPT].tolist():
+            words = f"dropped by selector {step}, {method}: {reasons.rule}"
+            note[j] = f"{words}; {reasons.note[j]}" if reasons.note.get(j) else words
+        related |= reasons.related
+        amount |= reasons.amount
+        needs = (*needs, *reasons.needs)
         order_tail.insert(0, numbers[selection.order[len(selection.indices) :]])
         numbers = numbers[selection.indices]
-    reasons = replace(first.reasons, kind=kind, note=note, related=related, amount=amount)
+    reasons = replace(first.reasons, kind=kind, note=note, related=related, amount=amount, needs=needs)
     order = np.concatenate([numbers, *order_tail])
-    return replace(first, indices=numbers, order=order, reasons=reasons)
+    return replace(first, indices=numbers, order=order, reasons=reasons).settled()

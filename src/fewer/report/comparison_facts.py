@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import FewerError
-from fewer.core.base.reasons import KEPT, NOT_REACHED, Reasons
+from fewer.core.base.reasons import KEPT, NOT_REACHED
 from fewer.core.base.result import Selection
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.curves import Curve
@@ -127,6 +127,8 @@ def enough(c: Comparison, head: Headline, relations: Redundancy | None, frequenc
     kind = np.array(fitted.reasons.kind, copy=True)
     late = np.setdiff1d(np.flatnonzero(kind == KEPT), kept)
     kind[late] = NOT_REACHED
+    # What was redundant to those alone is not any more.
+    settled = replace(fitted.reasons, kind=kind).settled(fitted.scores)
     like = _likeness(relations)
     own = fitted.reasons.rule.rstrip(".")
     notes: dict[int, str] = {}
@@ -137,15 +139,14 @@ def enough(c: Comparison, head: Headline, relations: Redundancy | None, frequenc
         if j in times:
             words.append(f"chosen in {round(times[j] * c.n_folds)} of {counted(c.n_folds, 'fold')}")
         else:
-            words.append(asked if kind[j] == NOT_REACHED else own)
+            words.append(asked if settled.kind[j] == NOT_REACHED else own)
             words.append(like.get(j, ""))
         notes[j] = "; ".join(word for word in words if word)
     shares = np.array([round(100 * frequency.get(j, 0.0)) for j in range(fitted.n_features)])
-    reasons = Reasons(kind, fitted.reasons.threshold, "", fitted.reasons.related, fitted.reasons.amount, notes)
     return replace(
         fitted,
         indices=kept,
-        reasons=reasons,
+        reasons=replace(settled, rule="", note=notes),
         names=c.names,
         columns={**fitted.columns, "chosen": shares},
         meta={**fitted.meta, "method": head.method},

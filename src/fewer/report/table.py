@@ -42,7 +42,8 @@ def reason_columns(selection: Selection) -> list[Column]:
     if "redundant_to" in table:
         related = selection.reasons.related
         table["redundant_to"] = [_names(selection, related.get(j, ())) for j in rows]
-    table["why"] = [why(selection.reason(j)) for j in rows]
+    scores = column(table["score"]) if "score" in table else [""] * len(rows)
+    table["why"] = [why(selection.reason(j), score) for j, score in zip(rows, scores)]
     return [
         Column(
             key=key,

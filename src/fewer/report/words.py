@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.needs import AT_LEAST, apart
 from fewer.core.base.reasons import KIND_NAMES, Reason
 from fewer.core.base.result import Selection
 
@@ -115,13 +116,36 @@ def _verb(kind: str, n: int) -> str:
     return ("was" if was else "is") if n == 1 else ("were" if was else "are")
 
 
-def why(reason: Reason) -> str:
-    """Return why a feature was kept or dropped, as a sentence to stand beside its name, rank and score."""
+def why(reason: Reason, score: str = "") -> str:
+    """Return why a feature was kept or dropped, as a sentence to stand beside its name, rank and score.
+
+    ``score`` is the score as it is shown beside; it is told again where its digits are too few to see what it missed.
+    """
     words = reason.kind.capitalize()
     if reason.related:
         names = listed([shortened(name, LONGEST_NAME) for name in reason.related])
         words += f" to {names}" if reason.kind == "redundant" else f", see {names}"
         words += "" if reason.amount is None else f" by {number(reason.amount)}"
-    needed = "" if reason.threshold is None else f"needed {number(reason.threshold)}"
-    facts = [fact.rstrip(".") for fact in (needed, reason.rule, reason.note) if fact]
+    facts = [fact.rstrip(".") for fact in (*_decided(reason, score), reason.rule, reason.note) if fact]
     return f"{words}: {'; '.join(facts)}." if facts else f"{words}."
+
+
+def _decided(reason: Reason, shown: str) -> list[str]:
+    """Return which number decided, and what it had to reach; the rule tells it of p-values."""
+    if reason.threshold is not None:
+        if reason.score is None:
+            return [f"needed {reason.side}{number(reason.threshold)}"]
+        score, needed = apart(reason.score, reason.threshold, DIGITS, number)
+        seen = reason.how != AT_LEAST or _value(shown or number(reason.score)) < _value(needed)
+        return [f"needed {reason.side}{needed}" if seen else f"score {score}, needed {needed}"]
+    if reason.measured is not None and reason.needed is not None and reason.quantity != "p-value":
+        return [", ".join(reason.decided(*apart(reason.measured, reason.needed, DIGITS, number)))]
+    return []
+
+
+def _value(text: str) -> float:
+    """Return the value of a number as it is shown."""
+    try:
+        return float(text.replace(",", "").replace("\N{INFINITY}", "inf"))
+    except ValueError:
+        return math.nan

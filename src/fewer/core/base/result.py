@@ -99,17 +99,19 @@ class Selection:
         """Return why a feature, given by name or number, was kept or dropped."""
         j = self.number_of(feature)
         kind = KIND_NAMES[self.reasons.kind[j]]
+        score = None if self.scores is None else float(self.scores[j])
+        decided: dict[str, Any] = self.reasons.decided(j, score) if kind == "irrelevant" else {}
         return Reason(
             feature=self.feature_names[j],
             kind=kind,
-            score=None if self.scores is None else float(self.scores[j]),
+            score=None if score is None or np.isnan(score) else score,
             pvalue=float(self.columns["pvalue"][j]) if "pvalue" in self.columns else None,
             rank=int(self.ranking[j]) if self.ranking[j] <= len(self.order) else None,
-            threshold=self.reasons.threshold_of(j) if kind == "irrelevant" else None,
             related=tuple(self.feature_names[i] for i in self.reasons.related.get(j, ())),
             amount=self.reasons.amount.get(j),
             rule=self.reasons.rule if kind != "redundant" else "",
             note=self.reasons.note.get(j, ""),
+            **decided,
         )
 
     def table(self) -> dict[str, list[Any]]:
@@ -159,6 +161,10 @@ class Selection:
     def with_names(self, names: tuple[str, ...] | None) -> Selection:
         """Return the same selection with feature names."""
         return replace(self, names=names)
+
+    def settled(self) -> Selection:
+        """Return the same selection, its reasons without claims that their numbers do not bear out."""
+        return replace(self, reasons=self.reasons.settled(self.scores))
 
     def with_meta(self, **meta: Any) -> Selection:
         """Return the same selection with more facts about its origin."""

@@ -74,7 +74,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         shows = getattr(self, "verbose", 0) and not progress.listening()
         with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
             data = self._read(X, y, weight, run)
-            selection = self._select(data)
+            selection = self._select(data).settled()
         facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
         self.selection_ = selection.with_names(data.names).with_meta(
             method=type(self).__name__,

@@ -21,12 +21,13 @@ def greedy_forward(view: View, criterion: IncrementalCriterion, stop: Stop) -> S
 
     Of equal scores the lower feature number wins. A criterion whose `add` returns upper bounds offers ``refine``, which
     lowers them until the best candidate is known; the result is the same. One that can say why features were left
-    offers ``explain(reasons, kept)``.
+    offers ``explain(reasons, kept)``. One that knows after its start which features can never help, such as
+    constant ones, offers the mask ``hopeless``; they are never chosen.
     """
     begin = time.perf_counter()
     scores = np.array(criterion.start(view), dtype=float)
     bounded, first_scores = bool(getattr(criterion, "bounded", False)), scores.copy()
-    open_to_choice = np.ones(view.n_features, bool)
+    open_to_choice = ~np.asarray(getattr(criterion, "hopeless", np.zeros(view.n_features, bool)))
     joined_with = np.full(view.n_features, np.nan)
     chosen: list[int] = []
     ordered: list[np.ndarray] = []

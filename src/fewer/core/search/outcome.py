@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.base.needs import MORE_THAN, Need
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.search.evaluations import Evaluations
@@ -50,6 +51,7 @@ class Outcome:
 
 
 INTERRUPTED = "the user stopped it"
+ADDS_NOTHING = "it adds nothing to the kept features"
 
 
 def run_search(
@@ -106,8 +108,10 @@ def selection_of(outcome: Outcome, *, by_loss: bool = False) -> Selection:
     rank. Scores are what a kept feature adds to the other kept ones, and what a dropped one would add to the kept ones;
     NaN where the search did not evaluate that.
 
-    A dropped feature that would add nothing is redundant to the features with which it lost its last gain, if it had
-    one at an earlier step of the search, and irrelevant otherwise. All other dropped features are not reached.
+    A dropped feature that would add nothing to the kept ones is redundant to the features with which it lost its last
+    gain, if it had one at an earlier step of the search, and irrelevant if it adds nothing to no features either. All
+    other dropped features are not reached, also one that adds nothing where the search did not ask what it is worth
+    without the kept ones: it may repeat one of them.
 
     Parameters
     ----------
@@ -133,19 +137,22 @@ def selection_of(outcome: Outcome, *, by_loss: bool = False) -> Selection:
     kind[np.array(indices, dtype=np.int64)] = KEPT
     related: dict[int, tuple[int, ...]] = {}
     amount: dict[int, float] = {}
-    lost = _last_gains(facts, outcome.found.subset, gains)
+    note = dict.fromkeys(units.fixed_columns, "always in")
+    lost, alone = _last_gains(facts, outcome.found.subset, gains), _alone(facts)
     for u, columns in enumerate(units.groups):
         scores[list(columns)] = gains[u]
         if kind[columns[0]] == KEPT or not gains[u] <= 0:
             continue
-        kind[list(columns)] = REDUNDANT if u in lost else IRRELEVANT
-        if u in lost:
+        if u not in lost:
+            kind[list(columns)] = IRRELEVANT if alone[u] <= 0 else NOT_REACHED
+            note |= {} if alone[u] <= 0 else dict.fromkeys(columns, ADDS_NOTHING)
+        else:
+            kind[list(columns)] = REDUNDANT
             to = tuple(j for v in lost[u][0] for j in units.groups[v])
             related |= dict.fromkeys(columns, to)
             amount |= dict.fromkeys(columns, lost[u][1])
-    note = dict.fromkeys(units.fixed_columns, "always in")
-    threshold = 0.0 if (kind == IRRELEVANT).any() else float("nan")
-    reasons = Reasons(kind, threshold, _rule(outcome), related, amount, note)
+    adds = Need("gain over the kept features", scores, 0.0, how=MORE_THAN)
+    reasons = Reasons(kind, rule=_rule(outcome), related=related, amount=amount, note=note, needs=(adds,))
     return Selection(
         np.array(indices, dtype=np.int64),
         np.array(order, dtype=np.int64),
@@ -168,6 +175,12 @@ def _gains(facts: Evaluations, found: Found) -> np.ndarray:
     gains = facts.known_changed(found.subset, range(facts.n_units)) - found.value
     gains[list(found.subset)] *= -1
     return gains
+
+
+def _alone(facts: Evaluations) -> np.ndarray:
+    """Return what each unit adds to what is always in, as far as known."""
+    nothing = facts.known(())
+    return facts.known_changed((), range(facts.n_units)) - (np.nan if nothing is None else nothing)
 
 
 def _order(facts: Evaluations, subset: Subset, gains: np.ndarray, by_loss: bool) -> tuple[list[int], list[int]]:

@@ -40,7 +40,8 @@ def top_ranked(
     # A rule on p-values may keep features that are not a prefix of the order; the kept ones still come first.
     order = np.concatenate([order[cut.kept[order]], order[~cut.kept[order]]])
     kept = order[: int(cut.kept.sum())]
-    reasons = Reasons.of_kept(n_features, kept, NOT_REACHED, threshold=cut.threshold, rule=cut.rule)
+    lines = {"threshold": cut.threshold, "above": cut.above, "needs": cut.needs}
+    reasons = Reasons.of_kept(n_features, kept, NOT_REACHED, rule=cut.rule, **lines)
     reasons.kind[cut.irrelevant] = IRRELEVANT
     columns = dict(ranking.columns)
     if ranking.pvalues is not None:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fewer.core.base.errors import ParameterError, RequirementError, require
+from fewer.core.base.needs import Need
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.trace import Trace
 
@@ -25,6 +26,10 @@ class Cut:
         Mask of the kept features.
     threshold : float or ndarray of shape (n_features,)
         What a score had to reach; NaN if no such number exists. Joined rules may differ between features.
+    above : bool or ndarray of bool, shape (n_features,)
+        Whether a score had to exceed the threshold rather than to reach it.
+    needs : tuple of Need
+        What other quantities had to reach, such as p-values.
     rule : str
         What drew the line, in words.
     relevance : bool
@@ -39,6 +44,8 @@ class Cut:
     rule: str = ""
     relevance: bool = False
     irrelevant: np.ndarray = None  # type: ignore[assignment]
+    above: bool | np.ndarray = False
+    needs: tuple[Need, ...] = ()
 
     def __post_init__(self) -> None:
         if self.irrelevant is None:
@@ -211,26 +218,31 @@ def _parts(rule: Stop) -> tuple[Stop, ...]:
     return rule.rules if isinstance(rule, AnyOf) else (rule,)
 
 
-def _thresholds(cuts: list[Cut], kept: np.ndarray) -> float | np.ndarray:
-    """Return what scores had to reach; for a dropped feature only by the rules that dropped it."""
+def _thresholds(cuts: list[Cut], kept: np.ndarray) -> tuple[float | np.ndarray, bool | np.ndarray]:
+    """Return what scores had to reach, and whether to exceed; for a dropped feature by the rules that dropped it."""
     known = [c for c in cuts if not np.isnan(c.threshold)]
     if not known:
-        return float("nan")
-    highest = max(c.threshold for c in known)
-    out = np.full(len(kept), np.nan)
+        return float("nan"), False
+    # Of equal thresholds the one that must be exceeded is the stricter, and comes last.
+    known = sorted(known, key=lambda c: (c.threshold, bool(c.above)))
+    out, above = np.full(len(kept), np.nan), np.zeros(len(kept), dtype=bool)
     for c in known:
-        out = np.where(c.kept, out, np.fmax(out, c.threshold))
-    out[kept] = highest
-    return float(highest) if (out == highest).all() else out
+        told = ~c.kept | (kept if c is known[-1] else False)
+        out, above = np.where(told, c.threshold, out), np.where(told, c.above, above)
+    highest, strict = known[-1].threshold, bool(known[-1].above)
+    return (float(highest), strict) if (out == highest).all() and (above == strict).all() else (out, above)
 
 
 def _stricter(cuts: list[Cut]) -> Cut:
     """Return the cut that keeps what all cuts keep."""
     kept = np.logical_and.reduce([c.kept for c in cuts])
+    threshold, above = _thresholds(cuts, kept)
     return Cut(
         kept,
-        _thresholds(cuts, kept),
+        threshold,
         "; ".join(c.rule for c in cuts if c.rule),
         any(c.relevance for c in cuts),
         np.logical_or.reduce([c.irrelevant for c in cuts]),
+        above,
+        tuple(need for c in cuts for need in c.needs),
     )

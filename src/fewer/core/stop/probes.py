@@ -77,7 +77,7 @@ class Probes(Stop):
             return Cut(np.zeros(len(ranking.scores), dtype=bool), float("inf"), words, relevance=True)
         threshold = float(scores[n - rank])
         words = f"score > {threshold:.6g} needed (place {rank} of {n} random probes, risk {self.risk:g})"
-        return Cut(ranking.scores > threshold, threshold, words, relevance=True)
+        return Cut(ranking.scores > threshold, threshold, words, relevance=True, above=True)
 
     def _rank(self, n: int) -> int:
         """Return the place, from the best, of the probe that a feature must beat; 0 with too few probes."""

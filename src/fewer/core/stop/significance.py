@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fewer.core.base.errors import InputError, ParameterError, RequirementError, closest
+from fewer.core.base.needs import AT_MOST, Need
 from fewer.core.base.ranking import Ranking
 from fewer.core.stop.base import Cut, Stop
 from fewer.core.stop.checks import share
@@ -112,9 +113,20 @@ class PValue(Stop):
                 "or pass a number of features."
             )
         kept = adjust(ranking.pvalues, self.method) <= self.alpha
+        # As in `adjust`, a test that could not be made counts as a p-value of 1.
+        pvalues = np.where(np.isnan(ranking.pvalues), 1.0, ranking.pvalues)
+        needed = self._needed(pvalues, kept)
+        words = f"({self.title}, alpha={self.alpha:g})"
+        need = Need("p-value", pvalues, needed, how=AT_MOST, why=words)
+        return Cut(kept, rule=f"p <= {_between(pvalues, kept, needed)} needed {words}", relevance=True, needs=(need,))
+
+    def _needed(self, pvalues: np.ndarray, kept: np.ndarray) -> float:
+        """Return what a p-value had to reach, between those of the kept and the dropped features."""
         needed = self.alpha * self._factor(len(kept), int(kept.sum()))
-        words = f"p <= {needed:.4g} needed ({self.title}, alpha={self.alpha:g})"
-        return Cut(kept, rule=words, relevance=True)
+        # Rounding in the last digit must not put a feature on the other side.
+        if kept.any():
+            needed = max(needed, float(pvalues[kept].max()))
+        return needed if kept.all() else min(needed, float(np.nextafter(pvalues[~kept].min(), 0.0)))
 
     def _factor(self, m: int, n_kept: int) -> float:
         """Return the share of alpha that a p-value had to reach if ``n_kept`` of ``m`` features are kept."""
@@ -192,6 +204,12 @@ class BenjaminiYekutieli(BenjaminiHochberg):
     word: ClassVar[str] = "by"
     method: ClassVar[str] = "by"
     title: ClassVar[str] = "Benjamini-Yekutieli"
+
+
+def _between(pvalues: np.ndarray, kept: np.ndarray, needed: float) -> str:
+    """Return the line as text of at least four digits that puts every p-value on its side."""
+    texts = (f"{needed:.{digits}g}" for digits in range(4, 18))
+    return next((text for text in texts if np.array_equal(pvalues <= float(text), kept)), f"{needed:.17g}")
 
 
 def _penalty(m: int, method: str) -> float:

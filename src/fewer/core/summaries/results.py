@@ -38,6 +38,11 @@ class Counts:
         return np.add.reduceat(values, self.offsets[:-1], axis=0)
 
     @property
+    def occurring(self) -> np.ndarray:
+        """How many levels of every feature have rows; one that is kept free for missing values may have none."""
+        return self.per_feature((self.table.sum(axis=1) > 0).astype(np.int64))
+
+    @property
     def column_totals(self) -> np.ndarray:
         """Counts of the other variable per feature, (n_features, n_columns)."""
         return self.per_feature(self.table)

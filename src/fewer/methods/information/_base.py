@@ -9,12 +9,14 @@ import numpy as np
 from scipy.special import chdtri
 
 from fewer.core.base.errors import RequirementError
+from fewer.core.base.needs import Need
 from fewer.core.base.rankers import CodesConstructor
 from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
 from fewer.core.search import greedy_forward
 from fewer.core.stop import as_stop
+from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.codes import codes_view, cuts_by_target
 from fewer.core.views.discretise import EqualFrequency, LocalData
@@ -40,6 +42,7 @@ TAGS = MethodTags(
 # A feature is called irrelevant unless its information is significant, and redundant only beyond doubt: with many
 # levels and few rows any two features seem to share information.
 RELEVANT, SHARED = 0.05, 0.01
+SIGNIFICANT = f"to be significant at {RELEVANT:.0%}".replace("%", " %")
 
 
 class InformationCriterion:
@@ -58,29 +61,37 @@ class InformationCriterion:
 
         Irrelevant: 2 N I(f; y) is not significant (chi-squared, 5 %). Redundant: I(f; s) with a kept s is significant
         (1 % over all kept ones) and, less what chance alone gives, at least I(f; y) less the same. The amount is
-        I(f; s) in nats.
+        I(f; s) in nats. Levels and classes without rows give no degrees of freedom.
         """
-        view, n = self.sums.view, self.sums.rows
-        levels, kind = np.asarray(view.n_levels) - 1.0, reasons.kind.copy()
-        dof = levels * (view.n_classes - 1)
+        n, view = self.sums.rows, self.sums.view
+        counts = view.fold(TargetCounts(view.n_classes))
+        levels, classes = counts.occurring, np.count_nonzero(counts.of(0).sum(axis=0))
+        dof = (levels - 1.0) * (classes - 1.0)
         needed = critical(np.maximum(dof, 1.0), RELEVANT) / (2.0 * n)
-        dropped = kind != KEPT
-        kind[dropped & (self.relevance < needed)] = IRRELEVANT
-        left = np.flatnonzero(dropped & (self.relevance >= needed))
-        shared, partner = np.zeros(len(left)), np.full(len(left), -1, np.int64)
-        narrow = self.sums.among(left)
-        values, place = np.unique(levels[left], return_inverse=True)
-        for s in kept if len(left) else ():
-            redundancy = narrow.redundancy_with(int(s))[left]
-            chance = chdtri(values * levels[s], SHARED / len(kept))[place] / (2.0 * n)
-            beyond = redundancy > np.maximum(shared, chance)
-            shared[beyond], partner[beyond] = redundancy[beyond], s
-        chance = np.where(partner >= 0, levels[left] * levels[partner], 0.0) / (2.0 * n)
+        told = Need("information about the target", self.relevance, needed, "nats", why=SIGNIFICANT)
+        dropped = reasons.kind != KEPT
+        left = np.flatnonzero(dropped & ~told.failed)
+        shared, partner = self._most_shared(left, kept, levels - 1.0)
+        chance = np.where(partner >= 0, (levels[left] - 1.0) * (levels[partner] - 1.0), 0.0) / (2.0 * n)
         covered = (partner >= 0) & (shared - chance >= self.relevance[left] - dof[left] / (2.0 * n))
+        kind = reasons.kind.copy()
+        kind[dropped & told.failed] = IRRELEVANT
         kind[left[covered]] = REDUNDANT
         related = {int(j): (int(s),) for j, s in zip(left[covered], partner[covered])}
         amount = {int(j): float(v) for j, v in zip(left[covered], shared[covered])}
-        return replace(reasons, kind=kind, threshold=needed, related=related, amount=amount)
+        return replace(reasons, kind=kind, needs=(told,), related=related, amount=amount)
+
+    def _most_shared(self, left: np.ndarray, kept: np.ndarray, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the most information that listed features share with a kept one beyond doubt, and that one or -1."""
+        shared, partner = np.zeros(len(left)), np.full(len(left), -1, np.int64)
+        narrow = self.sums.among(left)
+        values, place = np.unique(dof[left], return_inverse=True)
+        for s in kept if len(left) else ():
+            redundancy = narrow.redundancy_with(int(s))[left]
+            chance = chdtri(values * dof[s], SHARED / len(kept))[place] / (2.0 * self.sums.rows)
+            beyond = redundancy > np.maximum(shared, chance)
+            shared[beyond], partner[beyond] = redundancy[beyond], s
+        return shared, partner
 
 
 def critical(dof: np.ndarray, p: float) -> np.ndarray:

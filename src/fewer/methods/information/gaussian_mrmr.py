@@ -8,7 +8,9 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.special import fdtri
 
+from fewer.core.base.needs import Need
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
@@ -21,6 +23,7 @@ from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.view import View
+from fewer.methods.information._base import RELEVANT, SHARED, SIGNIFICANT
 from fewer.methods.information.mrmr import SMALLEST
 
 # A feature that determines the other would tell infinitely much about it.
@@ -51,7 +54,8 @@ class NormalSums:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.explained, self.degrees = explained_by_target(view)
+        self.explained, self.rows, self.groups = explained_by_target(view)
+        self.degrees = max(self.rows - self.groups, 0.0) / max(self.groups - 1, 1)
         self.relevance = normal_information(self.explained)
 
     @property
@@ -67,6 +71,22 @@ class NormalSums:
         """Return the information that every feature shares with feature ``j``."""
         return normal_information(self.correlation_with(j) ** 2)
 
+    def needed(self, p: float) -> float:
+        """Return the relevance that chance exceeds with probability ``p``; NaN where nothing can be tested."""
+        return normal_critical(self.groups - 1, self.rows - self.groups, p)
+
+    def needed_between(self, p: float) -> float:
+        """Return the redundancy that chance exceeds with probability ``p``."""
+        return normal_critical(1, self.rows - 2.0, p)
+
+
+def normal_critical(between: float, within: float, p: float) -> float:
+    """Return the information at which F with these degrees of freedom is exceeded with probability ``p``."""
+    if between < 1 or within <= 0:
+        return float("nan")
+    f = between * float(fdtri(between, within, 1.0 - p))
+    return float(normal_information(np.float64(f / (f + within))))
+
 
 class GaussianMRMRCriterion:
     """Score relevance minus, or over, the mean redundancy with the chosen features."""
@@ -81,8 +101,7 @@ class GaussianMRMRCriterion:
         self.sums: Any = NormalSums(view)
         self.relevance = self.sums.relevance
         self.worth = self.sums.f_statistic if self.by_f else self.relevance
-        self.total, self.overlap = np.zeros(view.n_features), np.zeros(view.n_features)
-        self.partner = np.full(view.n_features, -1, np.int64)
+        self.total = np.zeros(view.n_features)
         return self.worth
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
@@ -92,40 +111,47 @@ class GaussianMRMRCriterion:
         mean = self.total / len(chosen)
         return self.worth / np.maximum(mean, SMALLEST) if self.quotient else self.worth - mean
 
-    def note(self, chosen: int, information: np.ndarray) -> None:
-        """Remember the chosen feature where it shares more information than any before."""
-        more = information > self.overlap
-        self.overlap[more], self.partner[more] = information[more], chosen
-
     def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
-        """Tell irrelevant features and those that share with a kept one at least what they tell about the target."""
-        self.overlap[:], self.partner[:] = 0.0, -1
-        for j in kept:
-            self.note(int(j), self.sums.redundancy_with(int(j)))
+        """Say of every dropped feature whether it is irrelevant, or redundant and to which kept one.
+
+        Irrelevant: F of feature and target is not significant (5 %). Redundant: the correlation with a kept one is
+        significant (1 % over all kept ones), and the information they share is, less what chance alone gives, at least
+        what the feature tells about the target less the same.
+        """
+        sums, dropped = self.sums, reasons.kind != KEPT
+        told = Need("information about the target", self.relevance, sums.needed(RELEVANT), "nats", why=SIGNIFICANT)
+        left = np.flatnonzero(dropped & (self.relevance >= told.line))
+        shared, partner = np.zeros(len(left)), np.full(len(left), -1, np.int64)
+        for j in kept if len(left) else ():
+            information = sums.redundancy_with(int(j))[left]
+            more = information > np.maximum(shared, sums.needed_between(SHARED / len(kept)))
+            shared[more], partner[more] = information[more], j
+        by_chance = (sums.groups - 2.0) / (2.0 * sums.rows)
+        covered = (partner >= 0) & (shared >= self.relevance[left] - by_chance)
         kind = reasons.kind.copy()
-        dropped = kind != KEPT
-        kind[dropped & (self.relevance <= 0)] = IRRELEVANT
-        covered = dropped & (self.relevance > 0) & (self.overlap >= self.relevance) & (self.partner >= 0)
-        kind[covered] = REDUNDANT
-        related = {int(j): (int(self.partner[j]),) for j in np.flatnonzero(covered)}
-        amount = {j: float(self.overlap[j]) for j in related}
-        return replace(reasons, kind=kind, related=related, amount=amount)
+        kind[dropped & told.failed], kind[left[covered]] = IRRELEVANT, REDUNDANT
+        related = {int(j): (int(s),) for j, s in zip(left[covered], partner[covered])}
+        amount = {int(j): float(v) for j, v in zip(left[covered], shared[covered])}
+        return replace(reasons, kind=kind, needs=(told,), related=related, amount=amount)
 
 
-def explained_by_target(view: View) -> tuple[np.ndarray, float]:
-    """Return the share of the variance of every feature that the target explains, below 1, and the factor to F."""
+def explained_by_target(view: View) -> tuple[np.ndarray, float, int]:
+    """Return the share of the variance of every feature that the target explains, below 1, the rows and the groups.
+
+    A number counts as two groups: both leave all rows but two to compare with.
+    """
     if view.classes is None:
         products = view.fold(ProductsWithTarget())
         view.check_finite(products.mean_x, products.m2_x, products.c_xy)
-        return np.minimum(pearson(products) ** 2, LARGEST), max(products.weight - 2.0, 0.0)
+        return np.minimum(pearson(products) ** 2, LARGEST), float(products.weight), 2
     moments = view.fold(ClassMoments(view.n_classes))
     view.check_finite(moments.mean, moments.m2)
-    classes = int(np.count_nonzero(moments.weight))
-    degrees = float(moments.weight.sum() - classes) / max(classes - 1, 1)
+    rows, classes = float(moments.weight.sum()), int(np.count_nonzero(moments.weight))
+    degrees = (rows - classes) / max(classes - 1, 1)
     statistic, _ = f_test(moments)
     # F = degrees * r2 / (1 - r2), infinite where the classes determine the feature.
     odds = np.minimum(statistic, 1e200) / max(degrees, SMALLEST)
-    return np.minimum(odds / (1.0 + odds), LARGEST), max(degrees, 0.0)
+    return np.minimum(odds / (1.0 + odds), LARGEST), rows, classes
 
 
 class GaussianMRMR(WeightedFit, BaseSelector):
@@ -158,7 +184,9 @@ class GaussianMRMR(WeightedFit, BaseSelector):
     -----
     Text, booleans and whole numbers with at most 20 values are classes, other targets numbers. :math:`r^2` is cut at
     1 - 1e-12, so that a copy shares 13.8 nats instead of infinitely many, and a quotient divides by at least 1e-12.
-    Each step reads the rows once, also from a file or on a cluster.
+    Each step reads the rows once, also from a file or on a cluster. A dropped feature is irrelevant if its F is not
+    significant at 5 %, and redundant to the kept one with which it shares most if that is significant at 1 %, divided
+    by the number of kept ones, and, less what chance gives, no less than it tells about the target.
 
     References
     ----------

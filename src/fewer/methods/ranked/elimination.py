@@ -12,7 +12,7 @@ import numpy as np
 from fewer.core.base.errors import RequirementError
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.ranking import Ranking
-from fewer.core.base.reasons import IRRELEVANT, NOT_REACHED, Reasons
+from fewer.core.base.reasons import NOT_REACHED, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
@@ -158,5 +158,4 @@ class RankOrderElimination(BaseSelector):
             note[j] = f"step {step} of the elimination{told}"
         kept, order = found.order[:size], found.order
         reasons = Reasons.of_kept(d, kept, NOT_REACHED, rule=rule, note=note)
-        reasons.kind[np.setdiff1d(np.flatnonzero(after == 0.0), kept)] = IRRELEVANT
         return Selection(kept, order, reasons, scores, found.trace, {"divergence": after})

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.needs import MORE_THAN, Need
 from fewer.core.base.rankers import CodesConstructor
 from fewer.core.base.tags import MethodTags
 from fewer.core.measures._tables import ratio
@@ -29,8 +30,15 @@ TAGS = MethodTags(
 )
 # Uncertainties that are equal on paper may differ by this much in floating point (book ch. 17, section 17.2.2).
 SAME = 1e-12
+SILENT = "it tells nothing about the class"
 # Rows of the matrix of feature pairs that are remembered, in bytes.
 REMEMBERED = 64 * 2**20
+
+
+def tells_something(uncertainty: np.ndarray) -> Need:
+    """Return that features had to tell anything about the class at all, more than round-off."""
+    told = np.where(uncertainty <= SAME, 0.0, uncertainty)
+    return Need("symmetrical uncertainty with the class", told, 0.0, how=MORE_THAN)
 
 
 class CodesSelector(CodesConstructor):

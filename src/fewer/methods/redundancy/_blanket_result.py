@@ -86,18 +86,19 @@ def selection_of(
 
 
 def _reasons(found: Elimination, scores: np.ndarray, n_kept: int, cut: Cut, rule: str) -> Reasons:
-    """Features that lost by their blanket what they tell alone are redundant to it, others irrelevant."""
+    """Features that lost by their blanket some of what they tell alone are redundant to it, by as much.
+
+    Others are irrelevant if the rule draws a line that they miss, and not reached if it only counts features.
+    """
     kind = np.full(len(scores), NOT_REACHED, np.uint8)
     kind[found.removed] = KEPT
     related: dict[int, tuple[int, ...]] = {}
     amount: dict[int, float] = {}
     for step in range(len(found.removed) - n_kept):
         j = int(found.removed[step])
-        kind[j] = REDUNDANT if found.below_own[step] else IRRELEVANT
+        kind[j] = REDUNDANT if found.below_own[step] else IRRELEVANT if cut.irrelevant[j] else NOT_REACHED
         if found.below_own[step]:
             related[j] = tuple(int(m) for m in found.blankets[step] if m >= 0)
-            amount[j] = float(found.delta[step])
-    threshold = cut.threshold
-    if n_kept and np.ndim(threshold) == 0 and np.isnan(threshold):
-        threshold = float(scores[found.removed[-n_kept:]].min())
-    return Reasons(kind, threshold, "; ".join(words for words in (cut.rule, rule) if words), related, amount)
+            amount[j] = float(found.own[step] - found.delta[step])
+    words = "; ".join(text for text in (cut.rule, rule) if text)
+    return Reasons(kind, cut.threshold, words, related, amount, above=cut.above, needs=cut.needs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,11 @@ from fewer.core.base.params import StrOptions
 from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import WeightedFit
+from fewer.core.base.trace import Trace
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Gain, Stop, as_stop
 from fewer.core.views.view import View
-from fewer.methods.redundancy._base import SAME, CodesSelector, Uncertainties
+from fewer.methods.redundancy._base import SAME, CodesSelector, Uncertainties, tells_something
 
 # Merits are rounded to this many decimals, so that round-off does not choose between features of equal merit.
 DECIMALS = 12
@@ -41,6 +42,7 @@ class CFSMerit:
     def start(self, view: View) -> np.ndarray:
         """Score every feature alone: its merit is r_cf."""
         self.known = Uncertainties.of(view)
+        self.hopeless = self.known.entropy <= 0
         self.with_class, self.among = 0.0, 0.0
         self.with_chosen = np.zeros(view.n_features)
         return merit(self.known.with_classes, 1, 0.0)
@@ -69,12 +71,22 @@ class CFSMerit:
             row = self.known.row(int(j))
             more = row > most
             most[more], partner[more] = row[more], j
-        kind = reasons.kind.copy()
+        kind, told = reasons.kind.copy(), tells_something(relevance)
         dropped = kind != KEPT
-        covered = dropped & (relevance > SAME) & (partner >= 0) & (most >= relevance - SAME)
-        kind[dropped & (relevance <= SAME)], kind[covered] = IRRELEVANT, REDUNDANT
+        covered = dropped & ~told.failed & (partner >= 0) & (most >= relevance - SAME)
+        kind[dropped & told.failed], kind[covered] = IRRELEVANT, REDUNDANT
         related = {int(j): (int(partner[j]),) for j in np.flatnonzero(covered)}
-        return replace(reasons, kind=kind, related=related, amount={j: float(most[j]) for j in related})
+        amount = {j: float(most[j]) for j in related}
+        return replace(reasons, kind=kind, needs=(told,), related=related, amount=amount)
+
+
+@dataclass(frozen=True)
+class Rising(Gain):
+    """End a search when the merit does not rise any more; that of no features is 0."""
+
+    def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
+        """Return whether the last step gained too little."""
+        return super().done(trace, n_left) or (len(trace) == 1 and trace[0].value <= self.tol)
 
 
 class CFS(WeightedFit, CodesSelector):
@@ -110,6 +122,7 @@ class CFS(WeightedFit, CodesSelector):
     Notes
     -----
     A dropped feature is called redundant to the kept feature it goes with best if it goes with the class no better.
+    Constant features are never kept, and nothing is if no feature goes with the class.
 
     References
     ----------
@@ -148,5 +161,5 @@ class CFS(WeightedFit, CodesSelector):
         self.search = search
 
     def _select(self, data: View) -> Selection:
-        stop = Gain(SAME) if self.n_features_to_select is None else as_stop(self.n_features_to_select)
+        stop = Rising(SAME) if self.n_features_to_select is None else as_stop(self.n_features_to_select)
         return greedy_forward(self._codes(data), CFSMerit(), stop)

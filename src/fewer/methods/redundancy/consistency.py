@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fewer.core.base.needs import MORE_THAN, Need
 from fewer.core.base.params import Interval
 from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
@@ -17,10 +18,12 @@ from fewer.core.base.trace import Trace
 from fewer.core.measures.consistency import inconsistency_rate
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
-from fewer.core.summaries.counts import SubsetCounts
+from fewer.core.summaries.counts import SubsetCounts, TargetCounts
 from fewer.core.views.view import View
 from fewer.methods.redundancy._base import SAME, TAGS, CodesSelector
 from fewer.methods.redundancy._doubt import Doubt
+
+GAIN = "share of rows that it makes consistent beside the kept features"
 
 
 @dataclass(frozen=True)
@@ -28,12 +31,13 @@ class Consistent(Stop):
     """End a search when the inconsistency rate has fallen to a value."""
 
     rate: float
+    in_vain: bool = False
 
     abilities: ClassVar[tuple[str, ...]] = ("done",)
 
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
-        """Return whether the last step reached the rate."""
-        return len(trace) > 0 and trace[-1].value >= 1.0 - self.rate - SAME
+        """Return whether the last step reached the rate, or no step can lower it."""
+        return self.in_vain if len(trace) == 0 else trace[-1].value >= 1.0 - self.rate - SAME
 
     def __str__(self) -> str:
         return f"inconsistency rate {self.rate:g} or less"
@@ -50,6 +54,7 @@ class ConsistencyCriterion:
     def start(self, view: View) -> np.ndarray:
         """Score every feature alone."""
         self.view, self.doubt = view, Doubt(view.whole(), view.n_classes)
+        self.hopeless = view.fold(TargetCounts(view.n_classes)).occurring < 2
         self.joined: list[int] = []
         self.gain = np.zeros(view.n_features)
         self.partner, self.lost = np.full(view.n_features, -1, np.int64), np.zeros(view.n_features)
@@ -83,11 +88,13 @@ class ConsistencyCriterion:
             self.start(self.view)
         for k in range(len(self.joined), len(kept)):
             self.add(self.view, kept[: k + 1].tolist())
+        adds = Need(GAIN, np.where(self.gain <= SAME, 0.0, self.gain), 0.0, how=MORE_THAN)
         kind = reasons.kind.copy()
-        idle = (kind != KEPT) & (self.gain <= SAME)
+        idle = (kind != KEPT) & adds.failed
         kind[idle] = np.where(self.partner[idle] >= 0, REDUNDANT, IRRELEVANT)
         related = {int(j): (int(self.partner[j]),) for j in np.flatnonzero(kind == REDUNDANT)}
-        return replace(reasons, kind=kind, related=related, amount={j: float(self.lost[j]) for j in related})
+        amount = {j: float(self.lost[j]) for j in related}
+        return replace(reasons, kind=kind, needs=(adds,), related=related, amount=amount)
 
 
 class Consistency(WeightedFit, CodesSelector):
@@ -125,6 +132,7 @@ class Consistency(WeightedFit, CodesSelector):
     -----
     A dropped feature that cannot lower the rate of the kept ones is irrelevant if it could at no step of the search;
     otherwise it is redundant to the feature after which it could no longer, by as much as it still could just before.
+    Constant features are never kept, and nothing is if all features together cannot lower the rate.
 
     References
     ----------
@@ -173,7 +181,10 @@ class Consistency(WeightedFit, CodesSelector):
         wanted = as_stop(self.n_features_to_select)
         if self.n_features_to_select is not None and self.max_rate is None:
             return wanted
-        reached = Consistent(max(lowest_rate(view), self.max_rate or 0.0))
+        lowest = lowest_rate(view)
+        none = Doubt(view.whole(), view.n_classes)
+        in_vain = lowest >= 1.0 - none.right / none.total - SAME
+        reached = Consistent(max(lowest, self.max_rate or 0.0), in_vain)
         return reached if self.n_features_to_select is None else wanted | reached
 
 

@@ -12,7 +12,7 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import WeightedFit
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View
-from fewer.methods.redundancy._base import SAME, CodesSelector, Uncertainties
+from fewer.methods.redundancy._base import SAME, SILENT, CodesSelector, Uncertainties, tells_something
 from fewer.methods.redundancy._predominance import keep_predominant
 
 
@@ -48,7 +48,7 @@ class FCBF(WeightedFit, CodesSelector):
     Notes
     -----
     Values that differ by less than 1e-12 count as equal, so that a copy of a kept feature always goes. A feature that
-    says nothing about the class is called irrelevant rather than redundant. Many levels and few rows make all features
+    says nothing about the class is irrelevant and never kept. Many levels and few rows make all features
     look alike, and then few are kept: lower ``bins`` or take "mdl".
 
     References
@@ -96,14 +96,15 @@ class FCBF(WeightedFit, CodesSelector):
         known, stop = Uncertainties.of(self._codes(data)), as_stop(self.n_features_to_select)
         relevance = known.with_classes
         order = np.argsort(-relevance, kind="stable")
-        order = order[relevance[order] >= self.delta - SAME]
+        told = tells_something(relevance)
+        order = order[(relevance[order] >= self.delta - SAME) & ~told.failed[order]]
 
         def covers(best: int, later: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             shared = known.between(later, best)
             return shared >= relevance[later] - SAME, shared
 
         walk = keep_predominant(order, 0, covers, relevance, stop)
-        below, silent = relevance < self.delta - SAME, relevance <= SAME
+        below = relevance < self.delta - SAME
         threshold = np.where(below, self.delta, np.nan) if below.any() else np.nan
-        note = {int(j): "it tells nothing about the class" for j in np.flatnonzero(silent)}
-        return walk.selection(relevance, below | silent, stop, threshold=threshold, note=note)
+        note = {int(j): SILENT for j in np.flatnonzero(told.failed)}
+        return walk.selection(relevance, below | told.failed, stop, threshold=threshold, needs=(told,), note=note)

@@ -12,7 +12,7 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import WeightedFit
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View
-from fewer.methods.redundancy._base import SAME, CodesSelector, Uncertainties
+from fewer.methods.redundancy._base import SAME, SILENT, CodesSelector, Uncertainties, tells_something
 from fewer.methods.redundancy._predominance import keep_predominant
 
 
@@ -49,11 +49,11 @@ class RBF(WeightedFit, CodesSelector):
 
     Notes
     -----
-    There is no threshold of relevance: irrelevant features leave by the same test, and the first of the list is always
-    kept. A feature leaves just if :math:`I(F_j; C | F_i) \le \frac12 ISU_i H(F_j | F_i)`, so every function of a kept
-    feature leaves, and a noisy copy may stay. Values that differ by less than 1e-12 count as equal (the text compares
-    exactly). The amount of a redundant feature is :math:`CSU_{i,j}`, to be compared with the score of the feature that
-    took it away.
+    There is no threshold of relevance: irrelevant features leave by the same test, and the first of the list is
+    always kept; only constant features are never on it, unless they are seeds. A feature leaves just if
+    :math:`I(F_j; C | F_i) \le \frac12 ISU_i H(F_j | F_i)`, so every function of a kept feature leaves, and a noisy
+    copy may stay. Values that differ by less than 1e-12 count as equal (the text compares exactly). The amount of a
+    redundant feature is :math:`CSU_{i,j}`, to be compared with the score of the feature that took it away.
 
     References
     ----------
@@ -99,7 +99,8 @@ class RBF(WeightedFit, CodesSelector):
         known, stop = Uncertainties.of(self._codes(data)), as_stop(self.n_features_to_select)
         relevance = known.with_classes
         rest = np.argsort(-relevance, kind="stable")
-        order = np.concatenate([seeds, rest[~np.isin(rest, seeds)]])
+        constant = known.entropy <= 0
+        order = np.concatenate([seeds, rest[~np.isin(rest, seeds) & ~constant[rest]]])
         silent = np.zeros(data.n_features, bool)
 
         def covers(best: int, later: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -109,9 +110,9 @@ class RBF(WeightedFit, CodesSelector):
             return gone, pairs
 
         walk = keep_predominant(order, len(seeds), covers, relevance, stop)
-        silent &= np.isin(walk.remover, walk.kept)
-        note = {int(j): "it tells nothing about the class" for j in np.flatnonzero(silent)}
-        return walk.selection(relevance, silent, stop, note=note)
+        silent = (silent & np.isin(walk.remover, walk.kept)) | (constant & ~np.isin(np.arange(data.n_features), seeds))
+        note = {int(j): SILENT for j in np.flatnonzero(silent)}
+        return walk.selection(relevance, silent, stop, needs=(tells_something(relevance),), note=note)
 
 
 def _numbers_of(seeds: Any, data: View) -> np.ndarray:

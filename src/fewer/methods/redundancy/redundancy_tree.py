@@ -70,12 +70,12 @@ class RedundancyTree(WeightedFit, BaseSelector):
     Notes
     -----
     The text leaves open how sets of correlated features follow from the inclusion of one in another; see `tau`. It
-    says that :math:`\Phi` is at most one, which does not hold. It looks for redundancy among the tenth of the features
-    of highest information gain; features that tell nearly nothing have large :math:`\Phi`, so use `top_fraction` where
-    there are many. Features that half of the rows have cover half of each other by chance: use a larger `tau` for such
-    data. Features that no row has are irrelevant. Nominal columns are refused: encode each level as a feature of its
-    own. The matrices of m dense features need about 8 m^2 bytes per class; those of sparse features hold only pairs
-    that occur together.
+    says that :math:`\Phi` is at most one, which does not hold. It looks for redundancy among the tenth of the
+    features of highest information gain; features that tell nearly nothing have large :math:`\Phi`, so use
+    `top_fraction` where there are many. Features that half of the rows have cover half of each other by chance: use
+    a larger `tau` for such data. Features that no row or every row has are irrelevant. Nominal columns are refused:
+    encode each level as a feature of its own. The matrices of m dense features need about 8 m^2 bytes per class;
+    those of sparse features hold only pairs that occur together.
 
     References
     ----------
@@ -145,14 +145,17 @@ class RedundancyTree(WeightedFit, BaseSelector):
         view = codes_view(data, UserEdges([self.threshold]))
         counts = view.fold(TargetCounts(view.n_classes))
         information = information_gain(counts)
-        present = counts.table[counts.offsets[:-1] + 1].sum(axis=1)
+        absent, present = (counts.table[counts.offsets[:-1] + level].sum(axis=1) for level in (0, 1))
         order = np.argsort(-information, kind="stable")
         reached = np.zeros(view.n_features, bool)
         reached[order[: self._n_top(view.n_features)]] = True
-        features = np.flatnonzero(reached & (present > 0))
+        constant = {int(j): "no row has it" for j in np.flatnonzero(present == 0)}
+        constant |= {int(j): "all rows have it" for j in np.flatnonzero(absent == 0)}
+        reached[list(constant)] = False
+        features = np.flatnonzero(reached)
         covers = self._covers(view, features, counts.of(0).sum(axis=0), information)
         self.tree_ = RedundancyForest(covers.parents, np.where(covers.parents >= 0, covers.value, 0.0), data.names)
-        selection = self._selection(covers, features, information, order, present == 0)
+        selection = self._selection(covers, features, information, order, constant)
         step = Step(
             added=tuple(selection.indices.tolist()),
             value=float(information[selection.indices].sum()),
@@ -177,7 +180,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         return Covers(best, value, parents)
 
     def _selection(
-        self, covers: Covers, features: np.ndarray, information: np.ndarray, order: np.ndarray, absent: np.ndarray
+        self, covers: Covers, features: np.ndarray, information: np.ndarray, order: np.ndarray, constant: dict[int, str]
     ) -> Selection:
         redundant = covers.redundant(self.rule)
         left = features[~redundant[features]]
@@ -192,8 +195,8 @@ class RedundancyTree(WeightedFit, BaseSelector):
         rule = cut.rule if self.top_fraction is None else f"{cut.rule}; among a share of {self.top_fraction:g} only"
         kind = np.full(len(information), NOT_REACHED, np.uint8)
         kind[left[cut.irrelevant]] = IRRELEVANT
-        kind[kept], kind[redundant], kind[absent] = KEPT, REDUNDANT, IRRELEVANT
+        kind[kept], kind[redundant], kind[list(constant)] = KEPT, REDUNDANT, IRRELEVANT
         related = {int(j): (int(covers.best[j]),) for j in np.flatnonzero(redundant)}
         amount = {j: float(covers.value[j]) for j in related}
-        note = {int(j): "no row has it" for j in np.flatnonzero(absent)}
-        return Selection(kept, order, Reasons(kind, threshold, rule, related, amount, note), information)
+        reasons = Reasons(kind, threshold, rule, related, amount, constant)
+        return Selection(kept, order, reasons, information)

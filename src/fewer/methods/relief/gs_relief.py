@@ -54,6 +54,7 @@ class ProjectedRatio:
         self.left -= self.left.mean(axis=0)
         self.left[:, width == 0] = 0.0
         self.squares = np.einsum("ij,ij->j", self.left, self.left)
+        self.hopeless = width == 0
         self.along: list[np.ndarray] = []
         self.chosen: list[int] = []
 
@@ -94,7 +95,7 @@ class ProjectedRatio:
             self._begin()
         for j in kept[len(self.chosen) :]:
             self.include(int(j))
-        kind, dropped, varies = reasons.kind.copy(), reasons.kind != KEPT, self.squares > 0
+        kind, dropped, varies = reasons.kind.copy(), reasons.kind != KEPT, ~self.hopeless
         kind[dropped & ~varies] = IRRELEVANT
         spanned = np.flatnonzero(dropped & varies & ~self.left.any(axis=0))
         kind[spanned] = REDUNDANT
@@ -157,7 +158,8 @@ class GSRelief(BaseSelector):
     what is left of a column that is nearly spanned counts little in the distances. The chosen columns are gone from
     the distances, too, as they project to nothing: what a feature tells only together with a chosen one is lost, and
     two features that tell the class only together are not both found. Ties are for the lower row number. The search
-    ends early when all other columns are spanned; less than 1e-12 of a squared length counts as nothing.
+    ends early when all other columns are spanned; less than 1e-12 of a squared length counts as nothing. Constant
+    columns are never kept.
 
     References
     ----------

@@ -174,8 +174,8 @@ class BIRS(SearchSelector):
                 related |= dict.fromkeys(columns, facts.units.columns(tested[u].subset))
             if u in tested:
                 note |= dict.fromkeys(columns, _words(tested[u]))
-        threshold = float("nan") if nothing is None else nothing
-        reasons = replace(selection.reasons, kind=kind, related=related, amount={}, note=note, threshold=threshold)
+        alone_too = {} if nothing is None else {"threshold": nothing, "above": True}
+        reasons = replace(selection.reasons, kind=kind, related=related, amount={}, note=note, needs=(), **alone_too)
         left = np.setdiff1d(np.arange(n), selection.indices)
         worth = np.where(np.isnan(scores[left]), -np.inf, scores[left])
         order = np.concatenate([selection.indices, left[np.argsort(-worth, kind="stable")]])

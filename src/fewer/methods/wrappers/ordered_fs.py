@@ -13,7 +13,7 @@ from sklearn.model_selection import check_cv
 from fewer.core.base.errors import ParameterError
 from fewer.core.base.params import Interval
 from fewer.core.base.rankers import COMMON_CONSTRAINTS
-from fewer.core.base.reasons import KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Step, Trace
@@ -179,18 +179,13 @@ def _selection(said: Reasons, ranking: Selection, order: np.ndarray, k: int, cur
     kept, n = order[:k], ranking.n_features
     kind = np.where(said.kind == KEPT, NOT_REACHED, said.kind).astype(np.uint8)
     kind[kept] = KEPT
-    inside = set(kept.tolist())
-    related = {j: to for j, to in said.related.items() if kind[j] == REDUNDANT and inside.issuperset(to)}
-    # What is redundant to a feature that was not kept says nothing of use.
-    for j in np.flatnonzero(kind == REDUNDANT).tolist():
-        if j not in related:
-            kind[j] = NOT_REACHED
-    amount = {j: a for j, a in said.amount.items() if j in related}
     place = curve.sizes.index(k)
     near = " within one standard error of the best" if wanted.choose == "parsimonious" else ""
     what = "1 feature scores" if k == 1 else f"{k} features score"
     rule = f"{what} {curve.means[place]:.6g} by cross-validation, the fewest as good{near}"
-    reasons = Reasons(kind, said.threshold, rule, related, amount)
+    # Other notes speak of the search of the ranker, not of this one.
+    note = {j: words for j, words in said.note.items() if kind[j] == IRRELEVANT}
+    reasons = replace(said, kind=kind, rule=rule, note=note)
     starts = [0, *curve.sizes[:-1]]
     steps = [
         Step(tuple(order[a:b].tolist()), (), float(m), len(curve.scores))

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import RequirementError
+from fewer.core.base.needs import MORE_THAN, Need
 from fewer.core.base.params import Interval
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
+from fewer.core.search.outcome import ADDS_NOTHING
 from fewer.core.views.view import View
 from fewer.methods.wrappers._prototype_climb import PrototypeClimb, State, checked_count
 from fewer.methods.wrappers._wanted import Wanted, as_wanted
@@ -149,12 +151,16 @@ class RMHCPrototypes(BaseSelector):
         """Return the kept features, those first without which most is lost, and the others by what they would add."""
         scores = climb.changes(end)
         order = np.lexsort((np.arange(len(scores)), -scores, ~end.mask))
-        kind = np.where(end.mask, KEPT, np.where(scores > 0, NOT_REACHED, IRRELEVANT)).astype(np.uint8)
+        adds, idle = Need("gain over the kept features", scores, 0.0, how=MORE_THAN), scores <= 0
+        # What adds nothing may still repeat a kept feature; alone it shows.
+        useless = idle & (climb.alone(end) <= 0)
+        kind = np.where(end.mask, KEPT, np.where(useless, IRRELEVANT, NOT_REACHED)).astype(np.uint8)
+        note = {int(j): ADDS_NOTHING for j in np.flatnonzero(idle & (kind == NOT_REACHED))}
         rule = (
             f"{climb.n_flips} flips led to {climb.n_prototypes} prototypes whose accuracy on the training rows is "
             f"{self.accuracy_:.6g}"
         )
-        reasons = Reasons(kind, 0.0 if (kind == IRRELEVANT).any() else float("nan"), rule)
+        reasons = Reasons(kind, rule=rule, note=note, needs=(adds,))
         indices = order[: int(end.mask.sum())]
         meta = {"value": self.accuracy_, "evaluations": self.n_iter_, "prototypes": self.prototypes_.tolist()}
         return Selection(indices, order, reasons, scores, climb.trace, meta=meta)

@@ -15,7 +15,7 @@ from sklearn.utils import get_tags
 from fewer import registry
 from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.base.rankers import CODES_CONSTRAINTS
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
@@ -251,14 +251,10 @@ class Plain:
     def widened(self, chosen: Selection) -> Selection:
         """Return a selection among the columns that are left as one among all columns."""
         left, n = self.left, len(self.left) + len(self.constant) + len(self.copies)
-        said = chosen.reasons
-        kind = np.full(n, NOT_REACHED, dtype=np.uint8)
-        kind[left] = said.kind
+        said = chosen.reasons.spread(left, n)
+        kind, related, amount = said.kind, dict(said.related), dict(said.amount)
         kind[self.constant] = IRRELEVANT
-        related = {int(left[j]): tuple(int(left[i]) for i in to) for j, to in said.related.items()}
-        amount = {int(left[j]): a for j, a in said.amount.items()}
-        note = {int(left[j]): words for j, words in said.note.items()}
-        note |= dict.fromkeys(self.constant, "it has one value in all rows")
+        note = {**said.note, **dict.fromkeys(self.constant, "it has one value in all rows")}
         for j, first in self.copies.items():
             # A copy of what was not kept shares its fate.
             kept = kind[first] == KEPT
@@ -267,8 +263,6 @@ class Plain:
             to = (first,) if kept else related.get(first, ())
             if to:
                 related[j], amount[j] = to, 1.0 if kept else amount[first]
-        threshold = np.full(n, np.nan)
-        threshold[left] = said.threshold
         scores = np.full(n, np.nan)
         if chosen.scores is not None:
             scores[self.constant], scores[left] = 0.0, chosen.scores
@@ -277,6 +271,7 @@ class Plain:
         steps = [replace(s, added=tuple(int(left[j]) for j in s.added)) for s in chosen.trace]
         kept_first = [left[chosen.indices], left[chosen.order[len(chosen.indices) :]]]
         order = np.concatenate([*kept_first, np.array(list(self.copies), dtype=np.int64)])
-        reasons = Reasons(kind, threshold, said.rule, related, amount, note)
+        needs = tuple(need.copied(self.copies) for need in said.needs)
+        reasons = replace(said, kind=kind, related=related, amount=amount, note=note, needs=needs)
         facts = {"value": chosen.meta["value"], "curve": chosen.meta["curve"]}
         return Selection(left[chosen.indices], order, reasons, scores, Trace(steps), meta=facts)
