@@ -53,7 +53,8 @@ def fcbf(X, y, delta=0.0):
         shared = uncertainty(X[:, p], X[:, q])
         return shared >= scores[q] - TIE, shared
 
-    return _walk([j for j in by_relevance(scores) if scores[j] >= delta - TIE], (), gone)
+    # What tells nothing about the class is irrelevant whatever delta is.
+    return _walk([j for j in by_relevance(scores) if scores[j] >= delta - TIE and scores[j] > TIE], (), gone)
 
 
 def combined(X, y, i, j):
@@ -68,7 +69,7 @@ def rbf(X, y, seeds=()):
         pair = combined(X, y, i, j)
         return scores[i] >= pair - TIE, pair
 
-    order = [*seeds, *(j for j in by_relevance(scores) if j not in seeds)]
+    order = [*seeds, *(j for j in by_relevance(scores) if j not in seeds and j in varying(X))]
     return _walk(order, seeds, gone)
 
 
@@ -95,11 +96,15 @@ def inconsistency(X, y, subset, weight=None):
     return wrong / (len(y) if weight is None else sum(weight))
 
 
-def greedy(value, n_features, enough):
+def varying(X):
+    return [j for j in range(X.shape[1]) if len(set(X[:, j].tolist())) > 1]
+
+
+def greedy(value, candidates, enough):
     """Add the feature with the best value of the subset until enough(values) is true; of equal ones the lowest."""
     chosen, values = [], []
-    while len(chosen) < n_features and not (values and enough(values)):
-        rest = [j for j in range(n_features) if j not in chosen]
+    while len(chosen) < len(candidates) and not enough(values):
+        rest = [j for j in candidates if j not in chosen]
         scores = np.array([value([*chosen, j]) for j in rest])
         best = int(np.flatnonzero(scores >= scores.max() - TIE)[0])
         chosen.append(rest[best])
@@ -108,17 +113,23 @@ def greedy(value, n_features, enough):
 
 
 def cfs(X, y, k=None):
-    """Choose k features, or as long as the merit rises."""
+    """Choose k features, or as long as the merit rises, which is 0 of none; a constant is never chosen."""
     if k is not None:
-        return greedy(lambda s: merit(X, y, s), X.shape[1], lambda values: len(values) >= k)
-    chosen, values = greedy(lambda s: merit(X, y, s), X.shape[1], lambda v: len(v) > 1 and v[-1] <= v[-2] + TIE)
-    rises = len(values) < 2 or values[-1] > values[-2] + TIE
-    return (chosen, values) if rises else (chosen[:-1], values[:-1])
+        return greedy(lambda s: merit(X, y, s), varying(X), lambda values: len(values) >= k)
+
+    def over(values):
+        return bool(values) and values[-1] <= (values[-2] if len(values) > 1 else 0.0) + TIE
+
+    chosen, values = greedy(lambda s: merit(X, y, s), varying(X), over)
+    return (chosen[:-1], values[:-1]) if over(values) else (chosen, values)
 
 
 def consistency(X, y, max_rate=0.0):
-    lowest = max(inconsistency(X, y, range(X.shape[1])), max_rate)
-    return greedy(lambda s: 1 - inconsistency(X, y, s), X.shape[1], lambda v: 1 - v[-1] <= lowest + TIE)
+    lowest = inconsistency(X, y, range(X.shape[1]))
+    if lowest >= inconsistency(X, y, ()) - TIE:
+        return [], []
+    enough = max(lowest, max_rate) + TIE
+    return greedy(lambda s: 1 - inconsistency(X, y, s), varying(X), lambda v: bool(v) and 1 - v[-1] <= enough)
 
 
 def tables(seed):

@@ -19,7 +19,7 @@ def example() -> Selection:
         indices=np.array([3, 0]),
         order=np.array([3, 0, 2]),
         reasons=reasons,
-        scores=np.array([0.5, 0.4, np.nan, 1.0]),
+        scores=np.array([0.5, 0.4, 0.1, 1.0]),
         trace=trace,
         columns={"pvalue": np.array([0.1, 0.2, 1.0, np.inf])},
         names=("a", "b é", "<c>", "d"),

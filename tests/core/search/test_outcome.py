@@ -59,7 +59,17 @@ def test_a_feature_that_was_worth_something_is_redundant_to_what_replaced_it():
     assert selection.reason(3).related == ("x1",)
     assert selection.reason(3).amount == 1
     assert selection.reason(4).kind == "irrelevant"
-    assert selection.reason(4).threshold == 0
+    decided = selection.reason(4)
+    assert (decided.quantity, decided.measured, decided.needed) == ("gain over the kept features", 0, 0)
+    assert "needed more than 0" in str(decided)
+
+
+def test_what_adds_nothing_is_not_called_irrelevant_unless_it_adds_nothing_alone():
+    """Backward, nobody asks what the copy of a kept feature is worth alone."""
+    selection = select(Sequential("backward"), cover([{0, 1}, {0, 1}, {2}]), 3)
+    assert selection.indices.tolist() == [0, 2]
+    assert selection.reason(1).kind == "not reached"
+    assert "adds nothing to the kept features" in str(selection.reason(1))
 
 
 def test_what_was_not_evaluated_is_not_reached():

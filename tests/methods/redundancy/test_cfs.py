@@ -105,8 +105,12 @@ def test_reasons():
 
 
 def test_nothing_to_choose_from():
-    got = fit(np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), [0, 1, 1, 0])
-    assert got.indices.tolist() == [0]
+    """Equal merits of 0 made the lowest number, here a constant, the first choice."""
+    X = np.array([[3, 0, 0], [3, 0, 1], [3, 1, 0], [3, 1, 1]])
+    got = fit(X, [0, 1, 1, 0])
+    assert got.indices.tolist() == []
+    assert [got.reason(j).kind for j in range(3)] == ["irrelevant"] * 3
+    assert fit(X, [0, 1, 1, 0], n_features_to_select=3).indices.tolist() == [1, 2]
     with pytest.raises((FewerError, ValueError), match="search"):
         CFS(search="best-first").fit(np.zeros((4, 2)), [0, 1, 0, 1])
 

@@ -167,6 +167,15 @@ def test_stops():
 
 
 def test_constant_features_only():
-    got = fit(np.ones((6, 3), int), [0, 1, 0, 1, 0, 1])
-    assert got.indices.tolist() == [0]
-    assert [got.reason(j).kind for j in (1, 2)] == ["irrelevant", "irrelevant"]
+    for wanted in (None, 2):
+        got = fit(np.ones((6, 3), int), [0, 1, 0, 1, 0, 1], n_features_to_select=wanted)
+        assert got.indices.tolist() == []
+        assert [got.reason(j).kind for j in range(3)] == ["irrelevant"] * 3
+
+
+def test_nothing_is_kept_that_cannot_lower_the_rate():
+    X = np.column_stack([np.zeros(8, int), np.tile([0, 1], 4)])
+    got = fit(X, np.repeat([0, 1], 4))
+    assert got.indices.tolist() == []
+    assert got.reason(1).kind == "irrelevant"
+    assert fit(X, np.repeat([0, 1], 4), n_features_to_select=2).indices.tolist() == [1]

@@ -108,11 +108,12 @@ def test_what_a_forgotten_step_took_away_is_not_reached():
     assert [got.reason(j).kind for j in (1, 2)] == ["not reached", "not reached"]
 
 
-def test_the_top_is_kept_even_if_nothing_tells_anything():
-    X = np.array([[0, 0, 7], [0, 1, 7], [1, 0, 7], [1, 1, 7]])
+def test_nothing_is_kept_if_nothing_tells_anything():
+    X = np.array([[7, 0, 0], [7, 0, 1], [7, 1, 0], [7, 1, 1]])
     got = fit(X, [0, 1, 1, 0])
-    assert got.indices.tolist() == [0]
-    assert [got.reason(j).kind for j in (1, 2)] == ["irrelevant", "irrelevant"]
+    assert got.indices.tolist() == []
+    assert [got.reason(j).kind for j in range(3)] == ["irrelevant"] * 3
+    assert "uncertainty with the class 0; needed more than 0" in str(got.reason(0))
 
 
 def test_genes_stay_or_go_as_loops_say(shared_data):

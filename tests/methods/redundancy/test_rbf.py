@@ -103,7 +103,17 @@ def test_invariants(seed):
     scores = oracle.relevances(X, y)
     for k, j in enumerate(first.indices):
         assert not any(scores[i] >= oracle.combined(X, y, i, j) - 1e-10 for i in first.indices[:k])
-    assert X.shape[1] - 1 <= first.trace.evaluations <= X.shape[1] * (X.shape[1] - 1) // 2
+    # One column is constant and takes no part.
+    assert X.shape[1] - 2 <= first.trace.evaluations <= (X.shape[1] - 1) * (X.shape[1] - 2) // 2
+
+
+def test_a_constant_is_never_kept_unless_it_is_a_seed():
+    """Equal uncertainties of 0 made the lowest number the first of the list, and that always stays."""
+    X, y = np.column_stack([np.full(8, 3), BITS[:, :2]]), BITS[:, 0] ^ BITS[:, 1]
+    assert fit(X, y).indices.tolist() == [1, 2]
+    assert fit(X, y).reason(0).kind == "irrelevant"
+    assert fit(X[:, [0]], y).indices.tolist() == []
+    assert fit(X, y, seeds=[0]).indices.tolist()[0] == 0
 
 
 @pytest.mark.parametrize("seed", range(4))

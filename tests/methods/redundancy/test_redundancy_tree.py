@@ -67,7 +67,8 @@ def test_selection_agrees_with_loops_over_sets(seed, rule):
     X[:, 8] = 0
     X[:, 9] = 1
     y = rng.integers(0, 3, n)
-    terms = [set(np.flatnonzero(x).tolist()) for x in X.T]
+    # What every row has tells as little as what none has.
+    terms = [set(np.flatnonzero(x).tolist()) if x.sum() < n else set() for x in X.T]
     _, cover, redundancy = oracle.matrices(terms, y.tolist())
     sets = oracle.components(cover, 0.6)
     for i in range(d):
@@ -89,8 +90,11 @@ def test_selection_agrees_with_loops_over_sets(seed, rule):
         assert best[j] in got.selection_.indices
 
 
-def test_features_that_no_row_has_are_irrelevant():
+def test_features_that_no_row_or_every_row_has_are_irrelevant():
     X = np.array([[1, 0, 0], [1, 0, 1], [0, 0, 1], [0, 0, 1]])
+    every = RedundancyTree().fit(np.column_stack([np.ones(4), X]), [0, 0, 1, 1]).selection_
+    assert 0 not in every.indices
+    assert "all rows have it" in str(every.reason(0))
     got = RedundancyTree().fit(X, [0, 0, 1, 1]).selection_
     assert got.reason(1).kind == "irrelevant"
     assert "no row has it" in str(got.reason(1))

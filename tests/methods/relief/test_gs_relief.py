@@ -129,8 +129,9 @@ def test_threshold_ends_the_search(rng):
 
 def test_all_columns_constant(rng):
     found = GSRelief(2).fit(np.ones((10, 3)), np.arange(10) % 2).selection_
-    assert found.indices.tolist() == [0]
+    assert found.indices.tolist() == []
     np.testing.assert_array_equal(found.scores, 0.0)
+    assert [found.reason(j).kind for j in range(3)] == ["irrelevant"] * 3
 
 
 def test_parts_of_an_interaction_are_not_both_found(rng):

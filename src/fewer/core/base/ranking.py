@@ -20,11 +20,15 @@ class Ranking:
         Probability of such a score or a larger one if the feature and the target were independent.
     columns : mapping of str to ndarray of shape (n_features,)
         Further numbers per feature worth showing, such as a signed statistic.
+    constant : ndarray of bool, shape (n_features,), optional
+        Which features have one level in all rows, where the criterion knows. A rule that judges features drops them
+        whatever their score; one that counts features may keep them.
     """
 
     scores: np.ndarray
     pvalues: np.ndarray | None = None
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
+    constant: np.ndarray | None = None
 
     @property
     def order(self) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -36,12 +37,16 @@ def top_ranked(
         cut = stop.cut_with_probes(ranking, probe_scores(wanted))
     else:
         cut = stop.cut(ranking)
+    judged = ranking.constant is not None and cut.relevance
+    note = {int(j): "it has one level in all rows" for j in np.flatnonzero(ranking.constant)} if judged else {}
+    if judged:
+        cut = replace(cut, kept=cut.kept & ~ranking.constant, irrelevant=cut.irrelevant | ranking.constant)
     order = ranking.order
     # A rule on p-values may keep features that are not a prefix of the order; the kept ones still come first.
     order = np.concatenate([order[cut.kept[order]], order[~cut.kept[order]]])
     kept = order[: int(cut.kept.sum())]
     lines = {"threshold": cut.threshold, "above": cut.above, "needs": cut.needs}
-    reasons = Reasons.of_kept(n_features, kept, NOT_REACHED, rule=cut.rule, **lines)
+    reasons = Reasons.of_kept(n_features, kept, NOT_REACHED, rule=cut.rule, note=note, **lines)
     reasons.kind[cut.irrelevant] = IRRELEVANT
     columns = dict(ranking.columns)
     if ranking.pvalues is not None:

@@ -34,7 +34,8 @@ class CountScore:
     def scores(self, view: View) -> Ranking:
         """Score all features by their counts with the classes."""
         counts = view.fold(TargetCounts(view.n_classes))
-        return Ranking(self.measure(counts), None if self.test is None else self.test(counts)[-1])
+        pvalues = None if self.test is None else self.test(counts)[-1]
+        return Ranking(self.measure(counts), pvalues, constant=counts.occurring < 2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,8 +65,8 @@ class MDLScore(WeightedFit, CodesScore):
 
     The score is the code length of the classes without the feature minus that with it, in nats per row (section
     9.2.1 of [1]_; formula of Kononenko 1995, with log-gamma in place of factorials). A feature that does not
-    compress has a score of 0 or less, so ``n_features_to_select="threshold:0"`` is a natural cut. No null
-    distribution is known.
+    compress has a score of 0 or less, so ``n_features_to_select="threshold:0"`` is a natural cut; it drops constant
+    features, whose score is 0, as well. No null distribution is known.
 
     Parameters
     ----------
