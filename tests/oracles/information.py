@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.stats import chi2
 from sklearn.metrics import mutual_info_score
 
 
@@ -90,3 +91,25 @@ def greedy(name, X, y, k, tie=1e-10):
         values.append(scores[best])
         steps.append(scores)
     return chosen, values, steps
+
+
+def reasons(codes, y, kept):
+    """Return for every dropped feature its kind, and then relevance and what it needs, or the kept one and the shared.
+
+    Irrelevant: 2 N I(f; y) is below the 5 % point of chi-squared. Redundant to the kept s with the largest I(f; s)
+    that is beyond the 1 % point, shared among the kept ones, if it is at least I(f; y), both less what chance gives.
+    """
+    n, found = len(y), {}
+    free = [len(set(x)) - 1 for x in codes.T]
+    for j in sorted(set(range(codes.shape[1])) - set(kept)):
+        about_y, dof = mutual(codes[:, j], y), free[j] * (len(set(y)) - 1)
+        needed = chi2.isf(0.05, max(dof, 1)) / (2 * n)
+        if about_y < needed:
+            found[j] = ("irrelevant", about_y, needed)
+            continue
+        shares = {s: mutual(codes[:, j], codes[:, s]) for s in kept}
+        sure = [s for s in kept if shares[s] > chi2.isf(0.01 / len(kept), free[j] * free[s]) / (2 * n)]
+        best = max(sure, key=shares.get, default=None)
+        covered = best is not None and shares[best] - free[j] * free[best] / (2 * n) >= about_y - dof / (2 * n)
+        found[j] = ("redundant", best, shares[best]) if covered else ("not reached", None, None)
+    return found

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fewer.core.kernels import mixture
-from oracles.discretise import fit_mixture, mixture_likelihood
+from oracles.discretise import fit_mixture, log_density, mixture_likelihood
 
 
 def fit(X, max_iter=200, tol=1e-6):
@@ -102,3 +102,16 @@ def test_mirrored_values_give_mirrored_components():
     np.testing.assert_allclose(mirrored[0][:, ::-1], weight, rtol=1e-4)
     np.testing.assert_allclose(-mirrored[1][:, ::-1], mean, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(mirrored[2][:, ::-1], variance, rtol=1e-3)
+
+
+def test_two_components_must_earn_the_three_parameters_that_they_add():
+    """BIC: a weight, two means and two variances against a mean and a variance."""
+    rng = np.random.default_rng(0)
+    upper = rng.random((60, 120)) < 0.4
+    X = np.where(upper, rng.normal(2.6, 1, (60, 120)), rng.normal(0, 1, (60, 120)))
+    two_states = fit(X, 40, 0.0)[3]
+    gain = np.array([2 * (fit_mixture(x, 40)[0] - log_density(x, x.mean(), x.var()).sum()) for x in X.T])
+    np.testing.assert_array_equal(two_states, gain > 3 * np.log(60))
+    between = (gain > 2 * np.log(60)) & (gain < 3 * np.log(60))
+    assert between.sum() >= 5
+    assert ((gain > 3 * np.log(60)) & (gain < 4 * np.log(60))).sum() >= 5

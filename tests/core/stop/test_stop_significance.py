@@ -182,6 +182,22 @@ def test_the_rest_is_irrelevant_and_has_no_score_threshold():
     assert np.isnan(cut.threshold)
 
 
+@pytest.mark.parametrize("rule", [PValue, Bonferroni, Holm, BenjaminiHochberg, BenjaminiYekutieli])
+def test_the_needed_p_value_lies_between_kept_and_dropped_ones(rule):
+    """Also as it is printed, however near a p-value comes to it, and where rounding decides."""
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        p = np.where(rng.random(12) < 0.5, rng.random(12) ** 3, 0.05 * rng.integers(1, 13, 12) / 12)
+        p[rng.random(12) < 0.3] *= 1 + 1e-9
+        p[3] = np.nan
+        cut = rule(0.05).cut(ranking_of(p))
+        (need,) = cut.needs
+        np.testing.assert_array_equal(need.failed, cut.irrelevant)
+        np.testing.assert_array_equal(need.failed, ~cut.kept)
+        shown = float(cut.rule.split()[2])
+        np.testing.assert_array_equal(np.where(np.isnan(p), 1.0, p) <= shown, cut.kept)
+
+
 def test_bad_input_is_refused():
     with pytest.raises(RequirementError, match="p-values"):
         Holm().cut(Ranking(np.ones(3)))

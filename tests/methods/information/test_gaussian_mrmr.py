@@ -78,6 +78,30 @@ def test_a_copy_shares_a_finite_amount_and_is_redundant(rng):
     assert every.selection_.indices[-1] == copy
 
 
+@pytest.mark.parametrize("classes", [0, 2, 4])
+def test_noise_is_irrelevant_and_seldom_redundant(classes):
+    """What is not significant is irrelevant, as the F test says; noise was called redundant to whatever was kept."""
+    rng = np.random.default_rng(classes)
+    X = rng.normal(size=(120, 150))
+    y = np.digitize(X[:, 7], np.linspace(-0.7, 0.7, classes - 1)) if classes else X[:, 7] + rng.normal(size=120)
+    X[:, 9] = X[:, 7] + 0.01 * rng.normal(size=120)
+    got = GaussianMRMR(5).fit(X, y).selection_
+    pvalue = (f_classif if classes else f_regression)(X, y)[1]
+    found = [got.reason(j) for j in range(150)]
+    dropped = [j for j in range(150) if found[j].kind != "kept"]
+    assert [found[j].kind == "irrelevant" for j in dropped] == [pvalue[j] > 0.05 for j in dropped]
+    assert all(found[j].measured < found[j].needed for j in dropped if found[j].kind == "irrelevant")
+    redundant = {j for j in dropped if found[j].kind == "redundant"}
+    assert {7, 9} <= redundant | set(got.indices.tolist())
+    assert len(redundant) <= 3
+
+
+def test_too_few_rows_for_a_test_make_nothing_irrelevant(rng):
+    X = rng.normal(size=(3, 5))
+    got = GaussianMRMR(2).fit(X, [0, 1, 2]).selection_
+    assert {got.reason(j).kind for j in range(5)} == {"kept", "not reached"}
+
+
 @RELEVANCES
 @SCHEMES
 def test_degenerate_columns_have_finite_scores(rng, relevance, scheme):

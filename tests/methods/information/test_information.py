@@ -207,6 +207,32 @@ def test_reasons_name_the_feature_and_the_amount():
         assert selection.reason(3).kind == "irrelevant"
 
 
+def test_levels_without_rows_give_no_degrees_of_freedom():
+    """A feature with the numbers 0 and 30 for its two levels is as significant as one with 0 and 1."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 100)
+    X = np.column_stack([y, *(np.where(rng.random(100) < 0.3, y, rng.integers(0, 2, 100)) for _ in range(10))])
+    near, far = fit("MIM", X, y, 1).selection_, fit("MIM", 30 * X, y, 1).selection_
+    np.testing.assert_array_equal(far.reasons.kind, near.reasons.kind)
+    assert {near.reason(j).kind for j in range(1, 11)} == {"redundant"} | {far.reason(j).kind for j in range(1, 11)}
+    assert "irrelevant" not in {near.reason(j).kind for j in range(11) if oracle.mutual(X[:, j], y) > 0.02}
+
+
+def test_many_kept_features_share_the_doubt(rng):
+    """Of many kept features one is like a given feature by chance, so each must be beyond 1 % over all of them."""
+    y = rng.integers(0, 2, 200)
+    X = np.where(rng.random((200, 80)) < 0.25, y[:, None], rng.integers(0, 2, (200, 80)))
+    got = fit("MIM", X, y, 12).selection_
+    expected = oracle.reasons(X, y, got.indices.tolist())
+    left = [j for j, (kind, _, _) in expected.items() if kind == "not reached"]
+    alone = [j for j in left if any(oracle.reasons(X[:, [j, s]], y, [1])[0][0] == "redundant" for s in got.indices)]
+    assert len(alone) >= 2, "a kept feature would make them redundant if it were the only one"
+    for j, (kind, first, second) in expected.items():
+        assert got.reason(j).kind == kind
+        if kind == "redundant":
+            assert (got.reason(j).related, got.reason(j).amount) == ((f"x{first}",), pytest.approx(second))
+
+
 def test_noise_is_neither_redundant_nor_called_so():
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(500, 200))

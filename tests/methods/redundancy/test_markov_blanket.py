@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import chi2
 
 from fewer.core.base.errors import InputError, RequirementError
 from fewer.core.measures import as_counts, information_gain
@@ -53,7 +54,9 @@ def test_same_elimination_as_computing_everything_anew(k, blanket, listed, monke
         for j, delta, members in expected[-2::-1]:
             reason = got.reason(j)
             own = oracle.exact_information(X[:, j].tolist(), y.tolist())
-            if delta < own and sound.issuperset(members):
+            dof = max((len(set(X[:, j])) - 1) * (len(set(y)) - 1), 1)
+            tells = delta == 1 or 2 * np.log(float(own)) >= chi2.isf(0.05, dof)
+            if own > 1 and delta**2 <= own and tells and sound.issuperset(members):
                 sound.add(j)
                 assert set(reason.related) == {f"x{m}" for m in members}
                 assert reason.amount == pytest.approx(np.log(float(own / delta)) / len(y), abs=1e-12)
@@ -148,6 +151,19 @@ def test_the_last_feature_left_is_the_first_of_the_order(rng):
     assert got.indices.tolist() == [2]
     assert len(got.trace) == 5
     assert got.scores[2] == got.scores.max()
+
+
+def test_a_strong_feature_beyond_the_number_is_not_irrelevant(rng):
+    """Independent signals: p of the third is tiny, yet it was irrelevant with score = needed as two were asked for."""
+    X = rng.integers(0, 2, (600, 4))
+    y = X[:, 0] + 2 * X[:, 1] + 4 * X[:, 2]
+    got = MarkovBlanketFilter(2, k=1, blanket="information", discretizer=None).fit(X, y).selection_
+    left = min({0, 1, 2} - set(got.indices.tolist()))
+    assert got.reason(left).kind == "not reached"
+    assert "needed" not in str(got.reason(left))
+    low = MarkovBlanketFilter("threshold:0.3", k=1, blanket="information", discretizer=None).fit(X, y).selection_
+    assert sorted(low.indices.tolist()) == [0, 1, 2]
+    assert low.reason(3).kind in ("irrelevant", "redundant")
 
 
 def test_a_threshold_keeps_what_may_not_be_lost(rng):

@@ -229,3 +229,18 @@ def test_perfect_separation_is_infinite_and_survives_json():
     got = fewer.FTest(1).fit(X, [0, 0, 1, 1]).selection_
     assert got.scores[0] == np.inf
     assert fewer.Selection.from_json(got.to_json()).scores[0] == np.inf
+
+
+@pytest.mark.parametrize("name", ["MDLScore", "InformationGain", "GiniGain"])
+@pytest.mark.parametrize("missing", [False, True])
+def test_a_threshold_never_keeps_a_constant(rng, name, missing):
+    """The description of the classes is as long with a constant as without, a score of 0."""
+    y = np.tile([0, 1], 60)
+    X = np.column_stack([np.full(120, np.nan if missing else 4.0), rng.normal(size=(120, 3)), y + rng.normal(size=120)])
+    got = fewer.get(name)("threshold:0").fit(X, y).selection_
+    assert got.scores[0] == 0
+    assert 0 not in got.indices
+    assert 4 in got.indices
+    assert got.reason(0).kind == "irrelevant"
+    assert "one level in all rows" in str(got.reason(0))
+    assert len(fewer.get(name)(None).fit(X, y).selection_) == 5

@@ -47,18 +47,21 @@ class Reason:
         return words + (f": {'; '.join(facts)}." if facts else ".")
 
     def _numbers(self) -> list[str]:
-        """Return the score, the p-value and what decided."""
+        """Return the score, the p-value and what decided, each beside what it had to reach."""
         facts = []
-        score, threshold, pvalue = self.score, self.threshold, self.pvalue
-        if score is not None:
-            facts.append(f"score {score:.6g}" if threshold is None else f"score {apart(score, threshold)[0]}")
-        if pvalue is not None:
-            decided = self.quantity == "p-value" and self.needed is not None
-            facts.append(f"p-value {apart(pvalue, self.needed, 3)[0] if decided else f'{pvalue:.3g}'}")  # type: ignore[arg-type]
+        score, threshold, pvalue, needed = self.score, self.threshold, self.pvalue, self.needed
         if threshold is not None:
-            facts.append(f"needed {self.side}{apart(threshold if score is None else score, threshold)[1]}")
-        if self.measured is not None and self.needed is not None and self.quantity != "p-value":
-            facts += self.decided(*apart(self.measured, self.needed))
+            shown, line = apart(threshold if score is None else score, threshold)
+            facts += [] if score is None else [f"score {shown}"]
+            facts.append(f"needed {self.side}{line}")
+        elif score is not None:
+            facts.append(f"score {score:.6g}")
+        if pvalue is not None:
+            # The rule says which p-value was needed, with as many digits as it takes.
+            limit = needed if self.quantity == "p-value" and needed is not None else pvalue
+            facts.append(f"p-value {apart(pvalue, limit, 3)[0]}")
+        if self.measured is not None and needed is not None and self.quantity != "p-value":
+            facts += self.decided(*apart(self.measured, needed))
         return facts
 
     @property

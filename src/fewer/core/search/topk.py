@@ -37,10 +37,10 @@ def top_ranked(
         cut = stop.cut_with_probes(ranking, probe_scores(wanted))
     else:
         cut = stop.cut(ranking)
-    judged = ranking.constant is not None and cut.relevance
-    note = {int(j): "it has one level in all rows" for j in np.flatnonzero(ranking.constant)} if judged else {}
-    if judged:
+    note: dict[int, str] = {}
+    if ranking.constant is not None and cut.relevance:
         cut = replace(cut, kept=cut.kept & ~ranking.constant, irrelevant=cut.irrelevant | ranking.constant)
+        note = {int(j): "it has one level in all rows" for j in np.flatnonzero(ranking.constant)}
     order = ranking.order
     # A rule on p-values may keep features that are not a prefix of the order; the kept ones still come first.
     order = np.concatenate([order[cut.kept[order]], order[~cut.kept[order]]])

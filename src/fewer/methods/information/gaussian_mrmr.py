@@ -85,7 +85,7 @@ def normal_critical(between: float, within: float, p: float) -> float:
     if between < 1 or within <= 0:
         return float("nan")
     f = between * float(fdtri(between, within, 1.0 - p))
-    return float(normal_information(np.float64(f / (f + within))))
+    return float(normal_information(np.array(f / (f + within))))
 
 
 class GaussianMRMRCriterion:

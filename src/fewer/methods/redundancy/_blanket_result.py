@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from scipy.special import chdtri
 
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
@@ -12,10 +13,14 @@ from fewer.core.base.result import Selection
 from fewer.core.base.trace import Step, Trace
 from fewer.core.measures.count_logs import CountLogs
 from fewer.core.stop import Cut, Stop
+from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.view import View
 from fewer.methods.redundancy._elimination import Elimination, Similarity, eliminate
 from fewer.methods.redundancy._similarity import AbsoluteCorrelation, SharedInformation
+
+# A feature that tells nothing significant about the class is not said to tell the same as another.
+SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,10 @@ def eliminate_by_blankets(data: View, codes: View, features: np.ndarray, blanket
         size = np.zeros(codes.n_features)
         size[features] = similarity.length + np.abs(similarity.mean)
         data.check_finite(size)
-    found = eliminate(block, codes.n_classes, similarity, k, codes.run)
+    counts = codes.fold(TargetCounts(codes.n_classes))
+    dof = (counts.occurring - 1.0) * (np.count_nonzero(counts.of(0).sum(axis=0)) - 1.0)
+    needed = chdtri(np.maximum(dof, 1.0), SIGNIFICANT)[features] / (2.0 * block.n_rows)
+    found = eliminate(block, codes.n_classes, similarity, k, codes.run, needed)
     named = np.append(features, -1)
     return replace(found, removed=named[found.removed], blankets=named[found.blankets])
 
@@ -86,7 +94,7 @@ def selection_of(
 
 
 def _reasons(found: Elimination, scores: np.ndarray, n_kept: int, cut: Cut, rule: str) -> Reasons:
-    """Features that lost by their blanket some of what they tell alone are redundant to it, by as much.
+    """Features of which the blanket covers most of what they tell alone are redundant to it, by as much.
 
     Others are irrelevant if the rule draws a line that they miss, and not reached if it only counts features.
     """
@@ -96,8 +104,8 @@ def _reasons(found: Elimination, scores: np.ndarray, n_kept: int, cut: Cut, rule
     amount: dict[int, float] = {}
     for step in range(len(found.removed) - n_kept):
         j = int(found.removed[step])
-        kind[j] = REDUNDANT if found.below_own[step] else IRRELEVANT if cut.irrelevant[j] else NOT_REACHED
-        if found.below_own[step]:
+        kind[j] = REDUNDANT if found.covered[step] else IRRELEVANT if cut.irrelevant[j] else NOT_REACHED
+        if found.covered[step]:
             related[j] = tuple(int(m) for m in found.blankets[step] if m >= 0)
             amount[j] = float(found.own[step] - found.delta[step])
     words = "; ".join(text for text in (cut.rule, rule) if text)

@@ -41,8 +41,8 @@ class Elimination:
         What each feature told about the class beyond its blanket when it left, in nats.
     own : ndarray of float64
         What each feature tells about the class alone, in nats.
-    below_own : ndarray of bool
-        Whether delta is below own, compared exactly.
+    covered : ndarray of bool
+        Whether the blanket covers at least half of own, and own is significant or all of it is covered.
     blankets : ndarray of int64, shape (n_features, k)
         The blankets at that time; -1 where fewer than k features were left.
     evaluations : ndarray of int64
@@ -54,7 +54,7 @@ class Elimination:
     removed: np.ndarray
     delta: np.ndarray
     own: np.ndarray
-    below_own: np.ndarray
+    covered: np.ndarray
     blankets: np.ndarray
     evaluations: np.ndarray
     seconds: np.ndarray
@@ -90,7 +90,9 @@ class _Blankets:
         return losers
 
 
-def eliminate(block: Any, n_classes: int, similarity: Similarity, k: int, run: Runner) -> Elimination:
+def eliminate(
+    block: Any, n_classes: int, similarity: Similarity, k: int, run: Runner, needed: np.ndarray | float = 0.0
+) -> Elimination:
     """Drop features one by one, always the one that tells least beyond its blanket, of equal ones the highest.
 
     Only features whose blanket lost a member are looked at again: nothing else changes for the others.
@@ -107,6 +109,8 @@ def eliminate(block: Any, n_classes: int, similarity: Similarity, k: int, run: R
         Size of a blanket.
     run : Runner
         Its threads share the features.
+    needed : ndarray of shape (n_features,) or float, default=0.0
+        What a feature must tell about the class, in nats, to be significant.
     """
     begin, d = time.perf_counter(), block.n_features
     logs = CountLogs.up_to(block.n_rows)
@@ -143,12 +147,14 @@ def eliminate(block: Any, n_classes: int, similarity: Similarity, k: int, run: R
             delta[losers] = measure(losers, blankets.members[losers])
         progress.report("dropping features", step + 1, d)
     removed, left_with, counted, seconds = (np.array(column) for column in zip(*steps))
-    n = block.n_rows
+    n, alone = block.n_rows, own[removed]
+    told = logs.nats(alone, n)
+    half = left_with <= alone // 2
     return Elimination(
         removed,
         logs.nats(left_with, n),
-        logs.nats(own, n)[removed],
-        left_with < own[removed],
+        told,
+        (alone > 0) & half & ((told >= np.broadcast_to(needed, d)[removed]) | (left_with == 0)),
         at_exit,
         counted,
         seconds,

@@ -75,12 +75,12 @@ class MarkovBlanketFilter(BaseSelector):
 
     Notes
     -----
-    A dropped feature is redundant to its blanket if the blanket left it less to tell than it tells alone, by as
-    much as the blanket covers, and if the blanket was kept or is redundant to kept features itself. Otherwise it is
-    irrelevant if the stop rule draws a line, such as a threshold, and not reached if it counts features. Equal
-    deltas are equal exactly, whatever the order of rows or threads, because they are sums of whole numbers
-    (`CountLogs`); of those the highest feature number leaves first. Correlations count as equal when they agree to
-    about nine decimals, and the lower number then comes first.
+    A dropped feature is redundant to its blanket if that covers at least half of what the feature tells alone, by
+    as much, and if the blanket was kept or is redundant to kept features itself. What it tells alone must be
+    significant (5 %), or covered whole. Otherwise it is irrelevant if the stop rule draws a line, such as a
+    threshold, and not reached if it counts features. Equal deltas are equal exactly, whatever the order of rows or
+    threads, because they are sums of whole numbers (`CountLogs`); of those the highest feature number leaves first.
+    Correlations count as equal when they agree to about nine decimals, and the lower number then comes first.
 
     Deltas are computed again only for features whose blanket lost a member, from short lists of candidates: the
     elimination takes the same steps as if everything were computed anew.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.params import Interval
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT
+from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.search import Outcome, Units
 from fewer.core.views.view import View
@@ -174,12 +174,12 @@ class BIRS(SearchSelector):
                 related |= dict.fromkeys(columns, facts.units.columns(tested[u].subset))
             if u in tested:
                 note |= dict.fromkeys(columns, _words(tested[u]))
-        alone_too = {} if nothing is None else {"threshold": nothing, "above": True}
-        reasons = replace(selection.reasons, kind=kind, related=related, amount={}, note=note, needs=(), **alone_too)
+        line = np.nan if nothing is None else nothing
+        said = Reasons(kind, line, selection.reasons.rule, related, note=note, above=True)
         left = np.setdiff1d(np.arange(n), selection.indices)
         worth = np.where(np.isnan(scores[left]), -np.inf, scores[left])
         order = np.concatenate([selection.indices, left[np.argsort(-worth, kind="stable")]])
-        return replace(selection, scores=scores, reasons=reasons, order=order)
+        return replace(selection, scores=scores, reasons=said, order=order)
 
 
 def _words(tested: Tested) -> str:
