@@ -144,7 +144,7 @@ def test_links_lead_somewhere(page):
 def extended(tmp_path_factory):
     """A copy of the project in which a newcomer has followed the page on adding a method."""
     copy = tmp_path_factory.mktemp("project")
-    for folder in ("src", "tests/common", "docs"):
+    for folder in ("src", "tests/common", "tests/oracles", "docs"):
         shutil.copytree(ROOT / folder, copy / folder)
     for file in ("pyproject.toml", "tests/conftest.py"):
         shutil.copy2(ROOT / file, copy / file)
