@@ -14,6 +14,7 @@ from fewer.cli.methods import Json
 from fewer.cli.options import MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
 from fewer.core.base.errors import ParameterError, closest
+from fewer.core.base.numerals import numeral
 
 SHOWN_FEATURES = 12
 
@@ -145,5 +146,5 @@ def write_data(data: Any, path: Path) -> None:
     X, labels = np.array(data.X), {}
     for j in data.nominal:
         levels, X[:, j] = np.unique(X[:, j], return_inverse=True)
-        labels[j] = [f"v{level:g}" for level in levels]
+        labels[j] = [f"v{numeral(level)}" for level in levels]
     ArrayTable(X, data.y, names=data.names, labels=labels, task=None if data.task == "none" else data.task).write(path)

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from fewer.core.base.errors import InputError
+from fewer.core.base.numerals import numeral
 from fewer.evaluate.statistics import corrected_error, corrected_t
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def honest_scores(c: Comparison) -> np.ndarray:
 
 def shown(value: Any) -> str:
     """Return a number with three digits, anything else as it is."""
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    return numeral(value, ".3g") if isinstance(value, float) else str(value)
 
 
 def _features(count: float) -> str:

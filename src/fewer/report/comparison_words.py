@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.numerals import numeral
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.headline import Headline
 from fewer.evaluate.ranks import RankTest
@@ -16,7 +17,7 @@ from fewer.report.words import counted, listed
 
 def three(value: float) -> str:
     """Return a number with three digits, nothing for a missing one."""
-    return "" if math.isnan(value) else f"{value:.3g}"
+    return "" if math.isnan(value) else numeral(value, ".3g")
 
 
 def title(c: Comparison, head: Headline) -> str:
@@ -182,4 +183,4 @@ def failures(c: Comparison) -> list[dict[str, Any]]:
 
 def pair(scoring: str, low: float, high: float) -> str:
     """Return an interval as words."""
-    return "" if math.isnan(low) else f"{low:.4g} – {bounded(scoring, high):.4g}"
+    return "" if math.isnan(low) else f"{numeral(low, '.4g')} – {numeral(bounded(scoring, high), '.4g')}"

@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 
+from fewer.core.base.numerals import numeral
 from fewer.report.scale import Scale, limits
 from fewer.report.words import column, number, shortened
 
@@ -152,4 +153,4 @@ def slug(kind: str) -> str:
 
 def _value(value: object) -> str:
     """Return an attribute value: short numbers, escaped text."""
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else escape(str(value))
+    return numeral(value, ".2f").rstrip("0").rstrip(".") if isinstance(value, float) else escape(str(value))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.needs import AT_LEAST, apart
+from fewer.core.base.numerals import numeral
 from fewer.core.base.reasons import KIND_NAMES, Reason
 from fewer.core.base.result import Selection
 
@@ -30,8 +31,8 @@ def number(value: Any) -> str:
     if not math.isfinite(value):
         return "" if math.isnan(value) else ("∞" if value > 0 else "-∞")
     if 10**DIGITS <= abs(value) < _LARGEST:
-        return f"{value:,.0f}"
-    return f"{value:.{DIGITS}g}"
+        return numeral(value, ",.0f")
+    return numeral(value, f".{DIGITS}g")
 
 
 def column(values: Sequence[Any]) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fewer.core.base.errors import InputError, MissingExtraError
+from fewer.core.base.numerals import numeral
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,7 +123,7 @@ class RedundancyForest:
     def __str__(self) -> str:
         names, alone = self.feature_names, set(self.alone.tolist())
         lines = [
-            "  " * depth + names[j] + (f" ({self.weights[j]:.4g})" if depth else "")
+            "  " * depth + names[j] + (f" ({numeral(self.weights[j], '.4g')})" if depth else "")
             for j, depth in self.walk()
             if j not in alone
         ]
@@ -156,7 +157,7 @@ class RedundancyForest:
                 # Nearer to the child, where the edges of one parent have parted.
                 there = (depth - 0.35, 0.35 * heights[parent] + 0.65 * heights[j])
                 white = {"boxstyle": "square,pad=0.1", "fc": "white", "ec": "none"}
-                words = f"{self.weights[j]:.2g}"
+                words = numeral(self.weights[j], ".2g")
                 ax.text(*there, words, size="x-small", color="0.4", ha="center", va="center", bbox=white)
             box = {"boxstyle": "round,pad=0.2", "fc": "white" if self._has_children[j] else "0.92", "ec": "0.6"}
             ax.text(depth, heights[j], names[j], size="small", ha="center", va="center", bbox=box, parse_math=False)

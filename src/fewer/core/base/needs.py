@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.numerals import numeral
+
 AT_LEAST, MORE_THAN, AT_MOST = "at least", "more than", "at most"
 
 
@@ -101,9 +103,9 @@ def apart(
     shown : callable, optional
         Writes a number in the usual way of the place where it is printed; taken if the two look different.
     """
-    usual = shown or (lambda value: f"{value:.{digits}g}")
+    usual = shown or (lambda value: numeral(value, f".{digits}g"))
     texts = usual(measured), usual(needed)
     while measured != needed and texts[0] == texts[1] and digits < 17:
         digits += 1
-        texts = f"{measured:.{digits}g}", f"{needed:.{digits}g}"
+        texts = numeral(measured, f".{digits}g"), numeral(needed, f".{digits}g")
     return texts

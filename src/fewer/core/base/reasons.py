@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from fewer.core.base.needs import AT_LEAST, MORE_THAN, Need, apart, fails, floats
+from fewer.core.base.numerals import numeral
 
 KEPT, IRRELEVANT, REDUNDANT, NOT_REACHED = range(4)
 KIND_NAMES = ("kept", "irrelevant", "redundant", "not reached")
@@ -41,7 +42,7 @@ class Reason:
     def __str__(self) -> str:
         words = f"{self.feature} {'was kept' if self.kind == 'kept' else f'is {self.kind}'}"
         if self.related:
-            words += f" to {', '.join(self.related)}" + ("" if self.amount is None else f" by {self.amount:.6g}")
+            words += f" to {', '.join(self.related)}" + ("" if self.amount is None else f" by {numeral(self.amount)}")
         facts = [] if self.rank is None else [f"rank {self.rank}"]
         facts += [*self._numbers(), *(text for text in (self.rule, self.note) if text)]
         return words + (f": {'; '.join(facts)}." if facts else ".")
@@ -55,7 +56,7 @@ class Reason:
             facts += [] if score is None else [f"score {shown}"]
             facts.append(f"needed {self.side}{line}")
         elif score is not None:
-            facts.append(f"score {score:.6g}")
+            facts.append(f"score {numeral(score)}")
         if pvalue is not None:
             # The rule says which p-value was needed, with as many digits as it takes.
             limit = needed if self.quantity == "p-value" and needed is not None else pvalue

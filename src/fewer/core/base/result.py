@@ -13,6 +13,7 @@ import numpy as np
 
 from fewer.core.base.errors import FileError, InputError, MissingExtraError, closest
 from fewer.core.base.files import write_whole
+from fewer.core.base.numerals import numeral
 from fewer.core.base.reasons import KIND_NAMES, Reason, Reasons
 from fewer.core.base.trace import Trace
 
@@ -297,7 +298,7 @@ class Explanation:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return numeral(value) if isinstance(value, float) else str(value)
 
 
 def _floats(values: list[Any]) -> np.ndarray:

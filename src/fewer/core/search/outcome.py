@@ -9,6 +9,7 @@ import numpy as np
 
 from fewer.core.base.errors import ParameterError
 from fewer.core.base.needs import MORE_THAN, Need
+from fewer.core.base.numerals import numeral
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.search.evaluations import Evaluations
@@ -166,7 +167,9 @@ def selection_of(outcome: Outcome, *, by_loss: bool = False) -> Selection:
 def _rule(outcome: Outcome) -> str:
     """Return in words where the subset comes from."""
     name, n = type(outcome.strategy).__name__, outcome.evaluations.count
-    words = f"{name} evaluated {n} subset{'' if n == 1 else 's'}; the kept one has the value {outcome.found.value:.6g}"
+    words = (
+        f"{name} evaluated {n} subset{'' if n == 1 else 's'}; the kept one has the value {numeral(outcome.found.value)}"
+    )
     return f"{words}; {outcome.stopped}" if outcome.stopped else words
 
 

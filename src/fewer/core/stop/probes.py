@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from fewer.core.base.errors import ParameterError, RequirementError
+from fewer.core.base.numerals import numeral
 from fewer.core.base.ranking import Ranking
 from fewer.core.stop.base import Cut, Stop
 from fewer.core.stop.checks import share, whole
@@ -76,7 +77,7 @@ class Probes(Stop):
             words = f"{n} probes cannot show a risk of {self.risk:g}, at least {self.fewest} are needed"
             return Cut(np.zeros(len(ranking.scores), dtype=bool), float("inf"), words, relevance=True)
         threshold = float(scores[n - rank])
-        words = f"score > {threshold:.6g} needed (place {rank} of {n} random probes, risk {self.risk:g})"
+        words = f"score > {numeral(threshold)} needed (place {rank} of {n} random probes, risk {self.risk:g})"
         return Cut(ranking.scores > threshold, threshold, words, relevance=True, above=True)
 
     def _rank(self, n: int) -> int:

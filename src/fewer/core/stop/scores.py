@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.base.numerals import numeral
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.trace import Trace
 from fewer.core.stop.base import Cut, Stop
@@ -36,7 +37,7 @@ class Threshold(Stop):
 
     def cut(self, ranking: Ranking) -> Cut:
         """Keep scores of at least ``value``."""
-        return Cut(ranking.scores >= self.value, self.value, f"score >= {self.value:g} needed", relevance=True)
+        return Cut(ranking.scores >= self.value, self.value, f"score >= {numeral(self.value)} needed", relevance=True)
 
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
         """Return whether the last value is below ``value``."""
@@ -88,7 +89,7 @@ class TopGap(Stop):
             words = "no gap between the scores where the cut may lie" + ("" if last == d else f", so {last} are kept")
             return Cut(best(ranking, last), rule=words)
         n = self.min_features + int(np.argmax(gaps))
-        words = f"the largest gap between scores lies between {ordered[n - 1]:.6g} and {ordered[n]:.6g}"
+        words = f"the largest gap between scores lies between {numeral(ordered[n - 1])} and {numeral(ordered[n])}"
         return Cut(best(ranking, n), float(ordered[n - 1]), words, relevance=True)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.numerals import without_negative_zero
 from fewer.core.kernels import encode
 
 # Rows are contiguous pieces of memory, columns are not: threads share rows.
@@ -24,7 +25,7 @@ class Cuts:
     Attributes
     ----------
     edges : ndarray of float64
-        The edges of all features, ascending within a feature.
+        The edges of all features, ascending within a feature; none is a negative zero.
     offsets : ndarray of int64, shape (n_features + 1,)
         Feature j has the edges ``offsets[j]`` to ``offsets[j + 1]``.
     states : ndarray of uint16
@@ -47,8 +48,13 @@ class Cuts:
         if states is None:
             states = [np.arange(len(one) + 1) for one in edges]
         n_levels = np.array([int(np.max(one)) + 1 for one in states], dtype=np.int64)
-        flat = np.concatenate([np.empty(0), *edges])
-        return cls(flat, offsets, np.concatenate([np.empty(0, int), *states]).astype(np.uint16), n_levels)
+        flat = without_negative_zero(np.concatenate([np.empty(0), *edges]))
+        return cls(
+            without_negative_zero(flat),
+            offsets,
+            np.concatenate([np.empty(0, int), *states]).astype(np.uint16),
+            n_levels,
+        )
 
     @classmethod
     def from_table(cls, values: np.ndarray, keep: np.ndarray) -> Cuts:
@@ -57,7 +63,8 @@ class Cuts:
         offsets = np.concatenate([[0], np.cumsum(n_edges)]).astype(np.int64)
         starts = offsets[:-1] + np.arange(len(values))
         states = np.arange(offsets[-1] + len(values)) - np.repeat(starts, n_edges + 1)
-        return cls(values[keep].astype(np.float64), offsets, states.astype(np.uint16), n_edges + 1)
+        edges = without_negative_zero(values[keep].astype(np.float64))
+        return cls(edges, offsets, states.astype(np.uint16), n_edges + 1)
 
     @property
     def n_features(self) -> int:

@@ -122,6 +122,9 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
         raise InputError(f"Column {name!r} mixes numbers and text; make all its values one type or drop it.")
     if kinds == {True}:
         present = present.astype(str)
+    else:
+        # -0.0 + 0 = 0.0: the two zeros are one level, called 0.0.
+        present = np.array([v + 0 if isinstance(v, float) else v for v in present], dtype=object)
     numbers = np.full(len(values), np.nan)
     labels, codes = np.unique(present, return_inverse=True)
     if len(labels) > MOST_LEVELS:

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from fewer.core.base.errors import InputError, InputTypeError
+from fewer.core.base.numerals import without_negative_zero
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners.base import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
@@ -121,6 +122,7 @@ def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None,
         raise InputError(
             f"{name} got a target with NaN or infinity; every row needs a target: drop or fill in those rows."
         )
+    y = without_negative_zero(y)
     if y.dtype.kind == "O" and any(is_missing(v) for v in y):
         raise InputError(f"{name} got a target with missing values; every row needs one: drop or fill in those rows.")
     if tags.task == "classification" or (tags.reads_classes and are_labels(y)):

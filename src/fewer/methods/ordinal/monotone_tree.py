@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from fewer.core.base.numerals import numeral
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.tags import MethodTags
 from fewer.core.measures._ordered import side_weights
@@ -206,5 +207,5 @@ def _lines(tree: RankTree, names: Any, classes: np.ndarray) -> Iterator[str]:
             yield indent + words
             indent += "  "
         sign = ">" if tree.direction[node] > 0 else "<="
-        test = f"{names[tree.feature[node]]} {sign} {tree.cut[node]:.6g}"
+        test = f"{names[tree.feature[node]]} {sign} {numeral(tree.cut[node])}"
         ahead += [(tree.low[node], indent, "else"), (tree.high[node], indent, test)]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.numerals import numeral
 from fewer.core.base.params import Interval
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
@@ -184,4 +185,4 @@ class BIRS(SearchSelector):
 
 def _words(tested: Tested) -> str:
     chance = "" if np.isnan(tested.pvalue) else f" (p = {tested.pvalue:.3g})"
-    return f"it gained {tested.gain:.4g}{chance} over the {len(tested.subset)} features before it"
+    return f"it gained {numeral(tested.gain, '.4g')}{chance} over the {len(tested.subset)} features before it"

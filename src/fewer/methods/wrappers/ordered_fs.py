@@ -11,6 +11,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.base.numerals import numeral
 from fewer.core.base.params import Interval
 from fewer.core.base.rankers import COMMON_CONSTRAINTS
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
@@ -182,7 +183,7 @@ def _selection(said: Reasons, ranking: Selection, order: np.ndarray, k: int, cur
     place = curve.sizes.index(k)
     near = " within one standard error of the best" if wanted.choose == "parsimonious" else ""
     what = "1 feature scores" if k == 1 else f"{k} features score"
-    rule = f"{what} {curve.means[place]:.6g} by cross-validation, the fewest as good{near}"
+    rule = f"{what} {numeral(curve.means[place])} by cross-validation, the fewest as good{near}"
     # Other notes speak of the search of the ranker, not of this one.
     note = {j: words for j, words in said.note.items() if kind[j] == IRRELEVANT}
     reasons = replace(said, kind=kind, rule=rule, note=note)

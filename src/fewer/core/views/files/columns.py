@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import FileError, InputError
+from fewer.core.base.numerals import without_negative_zero
 
 MAX_LEVELS = 65_535  # what a uint16 code can number
 
@@ -125,7 +126,7 @@ def label_array(levels: set[Any], boolean: bool) -> np.ndarray:
         labels = np.empty(len(ordered), dtype=object)
         labels[:] = ordered
         return labels
-    numbers = np.array(ordered, dtype=np.float64)
+    numbers = without_negative_zero(np.array(ordered, dtype=np.float64))
     if boolean:
         return numbers.astype(bool)
     whole = np.all(numbers == np.trunc(numbers)) and np.all(np.abs(numbers) < 2.0**53)
