@@ -22,16 +22,24 @@ def equal_frequency_edges(values, bins, weight=None):
     )
     if not pairs:
         return []
+    distinct = sorted({x for x, _ in pairs})
+    if len(distinct) <= bins:
+        return distinct[:-1]
     total = sum(w for _, w in pairs)
-    edges = []
-    for k in range(1, bins):
+    quantiles = []
+    for k in range(1, bins + 1):
         reached = 0
         for x, w in pairs:
             reached += w
             if reached * bins >= k * total:
-                edges.append(x)
+                quantiles.append(x)
                 break
-    return sorted({x for x in edges if x < pairs[-1][0]})
+    edges = set(quantiles)
+    for x in set(quantiles):
+        # A value in which several quantiles meet is a level of its own: what is below it is cut off too.
+        if quantiles.count(x) > 1 and x > distinct[0]:
+            edges.add(max(other for other in distinct if other < x))
+    return sorted(edges - {distinct[-1]})
 
 
 def equal_width_edges(values, bins):

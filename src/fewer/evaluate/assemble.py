@@ -12,6 +12,7 @@ from sklearn.metrics import normalized_mutual_info_score
 
 from fewer.core.base.errors import InputError
 from fewer.core.base.result import Selection
+from fewer.core.views.discretise import EqualFrequency
 from fewer.evaluate import figures
 from fewer.evaluate.comparison import Comparison, Failure
 from fewer.evaluate.data import Data
@@ -168,14 +169,10 @@ def _ranks(column: np.ndarray) -> np.ndarray:
 
 
 def _levels(column: np.ndarray, nominal: bool) -> np.ndarray:
-    """Return level numbers, ten of about equal frequency for quantities; missing values are a level."""
-    here = ~np.isnan(column)
-    levels = np.full(len(column), -1, dtype=np.int64)
-    if nominal:
-        levels[here] = column[here]
-    elif here.any():
-        levels[here] = np.searchsorted(np.unique(np.quantile(column[here], np.arange(1, 10) / 10)), column[here])
-    return levels
+    """Return level numbers, at most ten of about equal frequency for quantities; missing values are a level."""
+    if not nominal:
+        return EqualFrequency(10).fit_transform(column[:, None])[:, 0]
+    return np.where(np.isnan(column), -1, column).astype(np.int64)
 
 
 def _portrait(data: Data, j: int) -> dict[str, Any]:

@@ -78,6 +78,21 @@ def test_dask_without_a_client_runs_on_local_threads():
     np.testing.assert_allclose(got.scores_, fewer.Pearson(2).fit(X, y).scores_, rtol=1e-10)
 
 
+def test_columns_of_few_values_and_heavy_ones_are_cut_alike_on_dask():
+    import dask.array as da
+
+    rng, (_, y) = np.random.default_rng(5), rows()
+    heavy = np.where(rng.random(300) < 0.95, 9, rng.normal(size=300))
+    X = np.column_stack([y > 0, y < 2, rng.integers(1, 6, 300), heavy])
+    X = np.where(rng.random(X.shape) < 0.1, np.nan, X.astype(float))
+    for rows_of in (X, -X):
+        here = fewer.InformationGain(2).fit(rows_of, y)
+        there = fewer.InformationGain(2).fit(da.from_array(rows_of, chunks=(64, 4)), da.from_array(y, chunks=64))
+        np.testing.assert_allclose(there.scores_, here.scores_, rtol=1e-12)
+        assert here.scores_[0] > 0.3
+    np.testing.assert_allclose(here.scores_[:3], fewer.InformationGain(2).fit(X, y).scores_[:3], rtol=1e-12)
+
+
 def test_partitions_that_do_not_fit_are_refused():
     import dask.dataframe as dd
 

@@ -38,7 +38,7 @@ def edges_by_counting(X, bins, sizes=(7, 1, 20), weight=None, kind="dense", pass
         with StreamRunner() as run:
             return run.fold(summary, blocks)
 
-    values, high = quantiles.order_statistics(fold, bins, np.ones(X.shape[1], bool))
+    values, high = quantiles.frequency_edges(fold, bins, np.ones(X.shape[1], bool))
     return [np.unique(v[v < h]) for v, h in zip(values, high)]
 
 
@@ -58,6 +58,10 @@ def nasty(n=200, seed=0):
             np.where(rng.random(n) < 0.5, np.nan, rng.normal(size=n)),
             np.where(rng.random(n) < 0.9, 0.0, rng.normal(size=n)),
             1e9 + rng.normal(size=n) * 1e-6,
+            np.where(rng.random(n) < 0.95, 5.0, rng.normal(size=n)),
+            np.where(rng.random(n) < 0.9, 0.5, rng.normal(size=n) * 9),
+            rng.choice([1.0, 2.0, 3.0], p=[0.01, 0.01, 0.98], size=n),
+            rng.random(n) < 0.95,
         ]
     )
     return X
@@ -133,6 +137,6 @@ def test_threads_and_dask_count_the_same():
         (ThreadRunner(3), blocks_of(X, (200,))),
         (dask := cluster.DaskRunner(), dask.scatter(blocks_of(X, (60, 9)))),
     ):
-        values, high = quantiles.order_statistics(lambda s, r=run, b=blocks: r.fold(s, b), 10, wanted)
+        values, high = quantiles.frequency_edges(lambda s, r=run, b=blocks: r.fold(s, b), 10, wanted)
         run.close()
         assert all(np.unique(v[v < h]).tobytes() == w.tobytes() for v, h, w in zip(values, high, want))

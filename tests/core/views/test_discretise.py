@@ -195,6 +195,71 @@ def test_equal_frequency_does_not_change_under_increasing_maps(values, bins):
     assert (EqualFrequency(bins).fit_transform(X) == EqualFrequency(bins).fit_transform(np.exp(X / 10))).all()
 
 
+# Two-valued, ratings and counts; both zeros are one value.
+FEW = st.lists(
+    st.sampled_from([-3.5, -1.0, -0.0, 0.0, 1e-300, 1.0, 2.0, 1e9, 1e9 + 1e-6, np.nan]), min_size=2, max_size=40
+)
+
+
+def levels_everywhere(X, bins, weight=None):
+    """Return the cuts of the same rows in memory, sparse, streamed and streamed sparse."""
+    bounds = sorted({0, len(X) // 3, len(X) - 1, len(X)})
+    out, nominal = [], np.zeros(X.shape[1], bool)
+    with ThreadRunner(2) as threads, StreamRunner() as stream:
+        for make in (DenseBlock, sparse_block):
+            out.append(EqualFrequency(bins).cuts(LocalData(make(X, weight=weight), threads)))
+            pieces = [(X[a:b].copy(), None if weight is None else weight[a:b]) for a, b in zip(bounds, bounds[1:])]
+            blocks = [make(rows, weight=w) for rows, w in pieces]
+            out.append(EqualFrequency(bins).cuts(Streamed(blocks, stream, nominal)))
+    return out
+
+
+@settings(max_examples=60, deadline=None)
+@given(FEW, st.integers(2, 12), st.booleans())
+def test_few_values_are_a_level_each_on_every_runner(values, bins, weighted):
+    X = np.array(values)[:, None]
+    weight = np.where(np.arange(len(X)) % 3 == 1, 0.0, 0.5) if weighted else None
+    present = X[:, 0] if weight is None else X[weight > 0, 0]
+    distinct = np.unique(present[~np.isnan(present)] + 0.0)
+    cuts = levels_everywhere(X, bins, weight)
+    if len(distinct) <= bins:
+        assert cuts[0].of(0).tolist() == distinct[:-1].tolist()
+        assert np.signbit(cuts[0].of(0)).tolist() == np.signbit(distinct[:-1]).tolist()
+    assert all(same(cuts[0], other) for other in cuts[1:])
+
+
+@settings(max_examples=60, deadline=None)
+@given(FEW, st.integers(10, 12))
+def test_turning_a_column_of_few_values_around_turns_its_levels_around(values, bins):
+    X = np.array(values)[:, None]
+    up, down = EqualFrequency(bins).fit_transform(X), EqualFrequency(bins).fit_transform(-X)
+    here = ~np.isnan(X)
+    assert (up[here] == up[here].max(initial=0) - down[here]).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(-9, 9), min_size=1, max_size=60), st.integers(-9, 9), st.integers(0, 900), st.integers(2, 6)
+)
+def test_only_constants_have_one_level_and_none_more_than_asked_for(values, heavy, times, bins):
+    X = np.array([*values, *([heavy] * times)], dtype=float)[:, None]
+    cuts = levels_everywhere(X, bins)
+    assert min(2, len(np.unique(X))) <= cuts[0].n_levels[0] <= bins
+    assert cuts[0].of(0).tolist() == equal_frequency_edges(X[:, 0], bins)
+    assert all(same(cuts[0], other) for other in cuts[1:])
+    assert (EqualFrequency(bins).fit_transform(X) == EqualFrequency(bins).fit_transform(np.exp(X))).all()
+
+
+@pytest.mark.parametrize("low_tail", [0, 15, 30])
+def test_a_value_of_nearly_all_rows_is_a_level_of_its_own(low_tail):
+    rare = np.arange(30.0)
+    X = np.concatenate([rare[:low_tail], np.full(970, low_tail - 0.5), rare[low_tail:]])[:, None]
+    codes = EqualFrequency(10).fit_transform(X)[:, 0]
+    heavy = codes[X[:, 0] == low_tail - 0.5]
+    assert len(set(heavy)) == 1
+    assert heavy[0] not in codes[X[:, 0] != low_tail - 0.5]
+
+
 def test_equal_frequency_levels_are_equally_full_without_ties():
     codes = EqualFrequency(5).fit_transform(np.random.default_rng(0).normal(size=(1000, 3)))
     assert (np.apply_along_axis(np.bincount, 0, codes) == 200).all()

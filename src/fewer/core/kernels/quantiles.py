@@ -77,7 +77,7 @@ def count_dense(X, weight, offsets, low, high, shift, start, stop, counts, least
             length = min(ROWS, n - top)
             for piece in range(0, length, PIECE):
                 for j in range(left, right):
-                    for i in range(piece, min(piece + PIECE, length)):
+                    for i in range(piece, min(piece + PIECE, length) if offsets[j] < offsets[j + 1] else piece):
                         values[j - left, i] = X[top + i, j]
             for j in range(left, right):
                 first, last = offsets[j], offsets[j + 1]

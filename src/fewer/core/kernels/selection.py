@@ -18,11 +18,11 @@ COPIED = 2**23
 
 
 @kernel
-def dense_quantiles(X, bins, start, stop, out, high):
+def dense_quantiles(X, bins, wanted, start, stop, out, high):
     """Fill out[j - start, k - 1] with the ceil(k n / bins)-th smallest of the n values of feature j, k = 1..bins - 1.
 
-    Missing values are left out; high[j - start] is the largest value. Returns which features were found; the others
-    are short or lie too close together for this way and must be sorted.
+    Missing values are left out; high[j - start] is the largest value. Returns which of the wanted features were found;
+    the others are short or lie too close together for this way and must be sorted.
     """
     n = X.shape[0]
     found = np.zeros(stop - start, np.bool_)
@@ -35,9 +35,11 @@ def dense_quantiles(X, bins, start, stop, out, high):
             bottom = min(top + ROWS, n)
             for j in range(left, right):
                 column = columns[j - left]
-                for i in range(top, bottom):
+                for i in range(top, bottom if wanted[j] else top):
                     column[i] = X[i, j]
         for j in range(left, right):
+            if not wanted[j]:
+                continue
             values = columns[j - left, : _drop_missing(columns[j - left])]
             if values.shape[0] < 4 * SAMPLE:
                 continue

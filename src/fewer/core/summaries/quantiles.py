@@ -10,9 +10,11 @@ import numpy as np
 
 from fewer.core.kernels import quantiles
 from fewer.core.summaries.base import Summary
-from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.summaries.distinct import DistinctValues
 
 Fold = Callable[[Summary[Any]], Any]
+# Quantiles and largest values of the features that a mask marks.
+Statistics = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 # Memory for all counts of one pass; more features mean fewer parts per bracket and so more passes.
 COUNT_BYTES = 256 * 2**20
@@ -86,13 +88,17 @@ class KeyCounts(Summary[BracketCounts]):
         )
 
 
-def order_statistics(fold: Fold, bins: int, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the k/bins quantiles of the wanted features, (n_features, bins - 1), and their largest values.
+def frequency_edges(
+    fold: Fold, bins: int, wanted: np.ndarray, in_memory: Statistics | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return edges of equal frequency, (n_features, bins - 1), and the largest value of every feature.
 
-    The k-th quantile is the smallest value up to which at least k/bins of the weight lies; missing values are left
-    out. Every pass over the data counts how many values lie in each part of a bracket around each
-    quantile, the next pass looks into that part alone: the values found are the same, bit for bit, however the rows
-    are cut into blocks. Features without values or not wanted are left at their smallest value.
+    A feature of at most ``bins`` different values has all of them as edges. Otherwise the edges are the k/bins
+    quantiles for k = 1 to bins (the last is the largest value), where the k-th is the smallest value up to which at
+    least k/bins of the weight lies. Where several of them meet in one value, this is a level of its own: the first of
+    them is replaced by the value before it, if there is one. So no feature has more than ``bins`` levels, and only a
+    constant has one. Missing values and rows of weight 0 are left out. Edges ascend and may repeat; those of features
+    that have no values or are not wanted mean nothing, and lie beyond their largest value.
 
     Parameters
     ----------
@@ -102,16 +108,61 @@ def order_statistics(fold: Fold, bins: int, wanted: np.ndarray) -> tuple[np.ndar
         Number of parts of equal weight.
     wanted : ndarray of bool
         The features to look at.
+    in_memory : callable, optional
+        A faster way to the quantiles and the largest values of the features that a mask marks, for rows that are
+        together; what is not marked may hold anything.
     """
-    extent = fold(ColumnExtent())
-    values = np.repeat(extent.low[:, None] + 0.0, bins - 1, axis=1)
-    features = np.flatnonzero(wanted & (extent.low < extent.high))
+    seen = fold(DistinctValues(bins, extent=in_memory is None))
+    many = wanted & ~seen.few
+    if in_memory is None:
+        low, high = seen.low, seen.high
+        values = order_statistics(fold, bins, many, low, high)
+    else:
+        low, (values, high) = np.full(len(many), -np.inf), in_memory(many)
+    _separate_heavy(fold, values, low, high, many)
+    high = np.where(many, high, -np.inf)
+    few = np.flatnonzero(wanted & seen.few & (seen.number > 0))
+    last = seen.number[few] - 1
+    places = np.minimum(np.arange(bins - 1), last[:, None])
+    values[few], high[few] = np.take_along_axis(seen.values[few], places, axis=1), seen.values[few, last]
+    return values, high
+
+
+def order_statistics(fold: Fold, bins: int, wanted: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> np.ndarray:
+    """Return the k/bins quantiles of the wanted features, (n_features, bins - 1), given the range of each.
+
+    Every pass over the data counts how many values lie in each part of a bracket around each
+    quantile, the next pass looks into that part alone: the values found are the same, bit for bit, however the rows
+    are cut into blocks. Features that are not wanted are left at their smallest value.
+    """
+    values = np.repeat(lowest[:, None] + 0.0, bins - 1, axis=1)
+    features = np.flatnonzero(wanted & (lowest < highest))
     if len(features) and bins > 1:
         feature = np.repeat(features, bins - 1)
-        low, high = _keys(extent.low)[feature], _keys(extent.high)[feature]
+        low, high = _keys(lowest)[feature], _keys(highest)[feature]
         found = _narrow_all(fold, bins, len(wanted), feature, low, high)
         values[features] = found.reshape(len(features), bins - 1)
-    return values, extent.high
+    return values
+
+
+def _separate_heavy(fold: Fold, values: np.ndarray, low: np.ndarray, high: np.ndarray, wanted: np.ndarray) -> None:
+    """Replace the first of several quantiles that meet in one value by the largest value below it, if there is one."""
+    same = np.column_stack([values[:, 1:], high]) == values if values.shape[1] else np.zeros(values.shape, bool)
+    first = same & wanted[:, None] & (values > low[:, None])
+    first[:, 1:] &= ~same[:, :-1]
+    feature, place = np.nonzero(first)
+    if not len(feature):
+        return
+    keys = _keys(values[feature, place])
+    # The bracket of a value begins at the heavy value before it, which is there to be found.
+    begin = np.where(np.r_[True, np.diff(feature) > 0], np.uint64(0), np.r_[np.uint64(0), keys[:-1]])
+    offsets = np.searchsorted(feature, np.arange(len(values) + 1)).astype(np.int64)
+    shift = np.full(len(keys), 63, np.uint64)
+    counted = fold(KeyCounts(offsets, begin, keys - np.uint64(1), shift, 2))
+    met = counted.least <= counted.most
+    below = np.empty(int(met.sum()))
+    quantiles.values_of(counted.most[met], below)
+    values[feature[met], place[met]] = below
 
 
 def _narrow_all(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
@@ -12,7 +13,7 @@ from fewer.core.kernels.selection import dense_quantiles
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.present import PresentMoments
-from fewer.core.summaries.quantiles import order_statistics
+from fewer.core.summaries.quantiles import frequency_edges
 from fewer.core.views.cuts import Cuts
 from fewer.core.views.discretizer import Discretizer
 
@@ -68,9 +69,12 @@ class EqualWidth(Discretizer):
 class EqualFrequency(Discretizer):
     """Cut each feature so that the levels hold equally many values, as far as ties allow.
 
-    Edge k is the smallest value up to which at least k/bins of the values lie (the inverse of the empirical
-    distribution, without interpolation), so levels do not change under increasing maps of a feature. Equal edges
-    count once. The edges are the same on every runner, bit for bit.
+    A feature of at most ``bins`` different values keeps each of them as a level. Otherwise edge k is the smallest
+    value up to which at least k/bins of the values lie (the inverse of the empirical distribution, without
+    interpolation), so levels do not change under increasing maps of a feature. Equal edges count once, and a value in
+    which several of the edges 1 to ``bins`` meet is a level of its own, cut off from the values below it too. So
+    there are at most ``bins`` levels, and only a constant feature has one, unless ``bins`` is 1. Missing values and
+    rows of weight 0 do not count. The edges are the same on every runner, bit for bit.
 
     Parameters
     ----------
@@ -98,10 +102,9 @@ class EqualFrequency(Discretizer):
         self.bins = bins
 
     def _learn(self, data: Any) -> Cuts:
-        if data.run.in_memory and data.kind == "dense" and data.whole().weight is None:
-            values, high = _statistics_in_memory(data, self.bins)
-        else:
-            values, high = order_statistics(data.fold, self.bins, ~data.nominal)
+        together = data.run.in_memory and data.kind == "dense" and data.whole().weight is None
+        in_memory = partial(_statistics_in_memory, data, self.bins) if together else None
+        values, high = frequency_edges(data.fold, self.bins, ~data.nominal, in_memory)
         return _distinct_below(values, high, data.nominal)
 
 
@@ -168,14 +171,14 @@ def _distinct_below(edges: np.ndarray, high: np.ndarray, nominal: np.ndarray) ->
     return Cuts.from_table(edges, keep)
 
 
-def _statistics_in_memory(data: Any, bins: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return what `order_statistics` returns, by rearranging columns in memory."""
+def _statistics_in_memory(data: Any, bins: int, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the quantiles and the largest value of the wanted features, by rearranging columns in memory."""
     X, d = data.whole().X, data.n_features
-    values, high = np.empty((d, bins - 1)), np.empty(d)
+    values, high = np.zeros((d, bins - 1)), np.zeros(d)
 
     def work(start: int, stop: int) -> None:
-        found = dense_quantiles(X, bins, start, stop, values[start:stop], high[start:stop])
-        rest = start + np.flatnonzero(~found)
+        found = dense_quantiles(X, bins, wanted, start, stop, values[start:stop], high[start:stop])
+        rest = start + np.flatnonzero(wanted[start:stop] & ~found)
         for some in np.array_split(rest, -(-len(rest) // SORTED_TOGETHER)) if len(rest) else ():
             values[some], high[some] = _sorted_statistics(X[:, some].T, bins)
 
@@ -185,13 +188,12 @@ def _statistics_in_memory(data: Any, bins: int) -> tuple[np.ndarray, np.ndarray]
 
 
 def _sorted_statistics(columns: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the quantiles and the largest value of each row of ``columns``, NaN if a row has no values."""
+    """Return the quantiles and the largest value of each row of ``columns``, which all hold some."""
     columns = np.sort(np.ascontiguousarray(columns), axis=1)
     n = columns.shape[1] - (columns != columns).sum(axis=1)
     ranks = (np.arange(1, bins) * n[:, None] + bins - 1) // bins - 1
-    # A feature without values has no rank; NaN, which was sorted to its end, then stands for all.
-    values = np.take_along_axis(columns, np.maximum(ranks, 0), axis=1)
-    largest = columns[np.arange(len(columns)), np.maximum(n - 1, 0)]
+    values = np.take_along_axis(columns, ranks, axis=1)
+    largest = columns[np.arange(len(columns)), n - 1]
     # -0.0 + 0.0 = 0.0: which of two equal zeros stands at a rank must not matter.
     return values.astype(np.float64) + 0.0, largest.astype(np.float64)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fewer.core.base.numerals import numerals
 from fewer.core.views.discretise import EqualFrequency
 from fewer.core.views.view import View
 
@@ -75,50 +76,29 @@ class Levels:
 def ordered_levels(data: View, bins: int) -> Levels:
     """Return each value as a level of its own where a column has at most ``bins``, else levels of equal frequency."""
     X, d = data.whole().X, data.n_features
-    numbers = np.empty(X.shape, np.int16)
+    cuts = EqualFrequency(bins).cuts(data)
+    codes, _ = cuts.encode(X, run=data.run)
+    numbers = np.where(codes < cuts.n_levels, codes.astype(np.int16), np.int16(-1))
 
-    def work(start: int, stop: int) -> list[list[str] | None]:
-        return [_value_levels(X[:, j], bins, numbers[:, j]) for j in range(start, stop)]
+    def work(start: int, stop: int) -> list[list[str]]:
+        return [_labels(X[:, j], numbers[:, j], cuts.of(j)) for j in range(start, stop)]
 
     labels = [one for part in data.run.scan(work, d, COLUMNS_PER_TASK) for one in part]
-    if any(one is None for one in labels):
-        cuts = EqualFrequency(bins).cuts(data)
-        for j in range(d):
-            if labels[j] is None:
-                labels[j] = _interval_levels(np.asarray(X[:, j], dtype=np.float64), cuts.of(j), numbers[:, j])
-    known = [one or [] for one in labels]
-    offsets = np.concatenate([[0], np.cumsum([len(one) for one in known])]).astype(np.int64)
-    rows = [np.bincount(numbers[:, j][numbers[:, j] >= 0], minlength=len(known[j])) for j in range(d)]
-    return Levels(numbers, offsets, [label for one in known for label in one], np.concatenate(rows).astype(np.int64))
+    offsets = np.concatenate([[0], np.cumsum([len(one) for one in labels])]).astype(np.int64)
+    rows = [np.bincount(numbers[:, j][numbers[:, j] >= 0], minlength=len(labels[j])) for j in range(d)]
+    return Levels(numbers, offsets, [label for one in labels for label in one], np.concatenate(rows).astype(np.int64))
 
 
-def _value_levels(column: np.ndarray, most: int, out: np.ndarray) -> list[str] | None:
-    """Number the values of a column by their order and return their labels, or nothing if there are too many."""
-    present = column == column
-    values, numbers = np.unique(column[present], return_inverse=True)
-    if len(values) > most:
-        return None
-    out[:] = -1
-    out[present] = numbers
-    return _written(values, 6)
-
-
-def _interval_levels(column: np.ndarray, edges: np.ndarray, out: np.ndarray) -> list[str]:
-    """Number the intervals of a column and return their labels."""
-    present = column[column == column]
-    if not len(edges):
-        # Nearly all rows have the largest value, so that no quantile is below it.
-        edges = np.array([present[present < present.max()].max()])
-    out[:] = np.where(np.isnan(column), -1, np.searchsorted(edges, column))
-    words = _written(edges, 4)
+def _labels(column: np.ndarray, numbers: np.ndarray, edges: np.ndarray) -> list[str]:
+    """Return what the levels of a column stand for: a value each, or intervals; nothing if all are missing."""
+    present = numbers >= 0
+    if not present.any():
+        return []
+    values = column[present].astype(np.float64)
+    # An edge is the largest value of its level, so a level of one value holds nothing else.
+    largest = np.append(edges, values.max())
+    if np.array_equal(values, largest[numbers[present]]):
+        return numerals(largest)
+    words = numerals(edges, 4)
     inner = [f"({a}, {b}]" for a, b in zip(words[:-1], words[1:])]
     return [f"≤ {words[0]}", *inner, f"> {words[-1]}"]
-
-
-def _written(values: np.ndarray, digits: int) -> list[str]:
-    """Return numbers as text with so many digits, or with as many as tell them apart."""
-    for some in range(digits, 18):
-        words = [f"{v:.{some}g}" for v in values.tolist()]
-        if len(set(words)) == len(words):
-            break
-    return words
