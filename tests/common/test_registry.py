@@ -23,6 +23,7 @@ from fewer import registry
 from fewer.core.base.contracts import BaseGenerator
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import INVARIANCES, KINDS, TASKS
+from fewer.core.views.discretise import NAMED
 
 every = pytest.mark.parametrize("name", NAMES)
 looking = pytest.mark.parametrize("name", [n for n in NAMES if not tags_of(n).baseline])
@@ -152,25 +153,67 @@ def test_column_order_does_not_matter(name):
     np.testing.assert_array_equal(order[b.selection_.indices], a.selection_.indices)
 
 
-@every
-def test_row_order_does_not_matter(name):
-    if "row_order" not in tags_of(name).invariance:
-        pytest.skip("depends on the order of the rows")
-    c = case(name)
-    order = np.random.default_rng(1).permutation(len(c.X))
-    a, b = c.make().fit(c.X, c.y), c.make().fit(c.X[order], None if c.y is None else c.y[order])
-    np.testing.assert_allclose(b.scores_, a.scores_, rtol=1e-7, atol=1e-9)
+def unchanged(found, again):
+    np.testing.assert_allclose(again.scores_, found.scores_, rtol=1e-6, atol=1e-9)
+    np.testing.assert_array_equal(again.selection_.indices, found.selection_.indices)
+
+
+def changed_columns(name, X, change):
+    """Return X with every column in other units, or bent; orders within rows know one unit for all columns."""
+    place = np.zeros(X.shape[1]) if "ranks" in tags_of(name).views else np.arange(X.shape[1]) % 3
+    return X * 2.0 ** (place + 1) - 8.0 * place if change == "scale" else np.exp(X / (place + 2.0))
+
+
+def settings_of(name):
+    """Parameters that tags may depend on, one at a time: every discretizer, shared ties, drawn rows."""
+    known = inspect.signature(registry.load(name)).parameters
+    yield {}
+    if "discretizer" in known and "codes" in tags_of(name).views:
+        numeric = not is_classification(name)
+        yield from ({"discretizer": d} for d in (*NAMED, None) if not (numeric and d == "mdl"))
+    if "ties" in known:
+        yield {"ties": "average"}
+    if "n_samples" in known:
+        yield {"n_samples": 30, "random_state": 0}
 
 
 @every
-@pytest.mark.parametrize("change", ["scale", "monotone"])
+@pytest.mark.parametrize("change", ["row_order", "scale", "monotone"])
 def test_tagged_invariances_hold(name, change):
-    if change not in tags_of(name).invariance:
-        pytest.skip("not invariant")
-    c = case(name)
-    changed = c.X * 4.0 - 8.0 if change == "scale" else np.exp(c.X / 4.0)
-    a, b = c.make().fit(c.X, c.y), c.make().fit(changed, c.y)
-    np.testing.assert_allclose(b.scores_, a.scores_, rtol=1e-6, atol=1e-9)
+    """Also where values tie, and for all parameters that the tags depend on."""
+    c = case(name, n_rows=90)
+    order = np.random.default_rng(1).permutation(len(c.X))
+    for params in settings_of(name):
+        selector = c.make(**params)
+        tags = selector._tags_in_use().invariance
+        tied = [c.X.round()] if change in tags else []
+        distinct = [c.X] if change in tags or (change == "row_order" and "row_order_untied" in tags) else []
+        for X in tied + distinct:
+            if params.get("discretizer", "") is None:
+                X = (X - X.min()).round()
+            found = selector.fit(X, c.y)
+            if change == "row_order":
+                unchanged(found, c.make(**params).fit(X[order], None if c.y is None else c.y[order]))
+            else:
+                unchanged(found, c.make(**params).fit(changed_columns(name, X, change), c.y))
+
+
+@pytest.mark.parametrize("discretizer", [*NAMED, None])
+def test_invariances_of_levels_are_those_of_the_discretizer(discretizer):
+    """The tags of an instance claim what its discretizer keeps, and nothing that data show to be false."""
+    rng = np.random.default_rng(0)
+    X = rng.lognormal(size=(80, 3)).round(1 if discretizer is not None else 0)
+    y = (X[:, 0] + X[:, 1] > 3).astype(int)
+    claimed = fewer.InformationGain(2, discretizer=discretizer)._tags_in_use().invariance
+    bent = np.exp(X) if discretizer is not None else X**2
+
+    def scores(rows):
+        return fewer.InformationGain(2, discretizer=discretizer).fit(rows, y).scores_
+
+    assert ("monotone" in claimed) == (discretizer in ("quantile", "mdl"))
+    if discretizer is not None:
+        assert ("monotone" in claimed) == np.allclose(scores(X), scores(bent))
+    assert ("scale" in claimed) == (discretizer is not None)
 
 
 @looking

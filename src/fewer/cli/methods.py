@@ -34,6 +34,7 @@ TARGETS = {
 }
 INVARIANCE = {
     "row_order": "the order of the rows",
+    "row_order_untied": "the order of the rows, unless some are equally near",
     "scale": "units and origin of a feature",
     "monotone": "any increasing change of a feature",
     "rotation": "rotations of the data",

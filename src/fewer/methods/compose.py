@@ -17,7 +17,7 @@ from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.search import as_incremental, as_ranking, greedy_forward, top_ranked, turf
 from fewer.core.stop import as_stop
-from fewer.core.views.codes import codes_view
+from fewer.core.views.codes import codes_view, unchanged_by
 from fewer.core.views.view import View
 
 
@@ -93,7 +93,7 @@ class Selector(BaseSelector):
             tags = replace(self.criterion._tags_in_use(), kind="subset")
             return replace(tags, handles_weights=False, weights_count_rows=False)
         codes = "codes" in getattr(self.criterion, "requires", ())
-        return MethodTags(
+        tags = MethodTags(
             kind="subset",
             task=self.task,
             views=("codes",) if codes else ("dense",),
@@ -101,6 +101,7 @@ class Selector(BaseSelector):
             handles_nan=codes,
             streams=codes,
         )
+        return tags.unchanged_only_by(unchanged_by(self.discretizer)) if codes else tags
 
     def _check_parts(self) -> None:
         part = self.criterion

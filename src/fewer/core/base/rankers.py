@@ -16,7 +16,7 @@ from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
-from fewer.core.views.codes import codes_view, cuts_by_target, learns_by_summaries
+from fewer.core.views.codes import codes_view, cuts_by_target, learns_by_summaries, unchanged_by
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
 
@@ -36,9 +36,14 @@ CODES_CONSTRAINTS: dict[str, Any] = {
 
 
 def tags_of_levels(tags: MethodTags, discretizer: Any) -> MethodTags:
-    """Return the tags of a method with this discretizer: only those that learn by summaries look at weights."""
-    counts = "codes" not in tags.views or learns_by_summaries(discretizer)
-    return tags if counts else replace(tags, weights_count_rows=False)
+    """Return the tags of a method with this discretizer: what its levels do not change with, and what weights are.
+
+    Only discretizers that learn by summaries look at weights.
+    """
+    if "codes" not in tags.views:
+        return tags
+    tags = tags.unchanged_only_by(unchanged_by(discretizer))
+    return tags if learns_by_summaries(discretizer) else replace(tags, weights_count_rows=False)
 
 
 class CodesConstructor(BaseSelector):

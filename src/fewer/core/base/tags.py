@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 KINDS = (
     "ranking",
@@ -17,7 +18,7 @@ KINDS = (
     "query",
 )
 TASKS = ("classification", "regression", "any", "none", "semi")
-INVARIANCES = ("scale", "monotone", "rotation", "row_order")
+INVARIANCES = ("scale", "monotone", "rotation", "row_order", "row_order_untied")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,10 @@ class MethodTags:
     baseline : bool
         Whether it looks at nothing but the number of features: what others are compared with.
     invariance : tuple of str
-        Changes of X that do not change the result, of `INVARIANCES`.
+        Changes of X that do not change the result, of `INVARIANCES`: units and origin of each feature, any increasing
+        map of each feature, rotations, and the order of the rows, always ("row_order") or only as long as no two rows
+        are equally near to a third ("row_order_untied"). They hold for the parameters by default; what holds for
+        others is in the tags of the instance.
     array_api : bool
         Whether it takes arrays of other libraries.
     cost : str
@@ -81,3 +85,11 @@ class MethodTags:
     def needs_target(self) -> bool:
         """Whether `fit` needs y."""
         return self.task != "none"
+
+    def unchanged_only_by(self, changes: Collection[str]) -> MethodTags:
+        """Return the same tags without the invariances that are not among ``changes``."""
+        left = tuple(name for name in self.invariance if name in changes)
+        # What holds for all data holds for those without ties.
+        if "row_order" in self.invariance and "row_order" not in changes and "row_order_untied" in changes:
+            left = (*left, "row_order_untied")
+        return replace(self, invariance=left)

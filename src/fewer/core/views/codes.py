@@ -14,10 +14,12 @@ from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.blocks import CodesBlock, SparseCodesBlock
 from fewer.core.views.cuts import Cuts, code_type
 from fewer.core.views.discretise import (
+    NAMED,
     EqualFrequency,
     EqualWidth,
     GreedyDiscretizer,
     MDLDiscretizer,
+    MixtureLevels,
     SigmaLevels,
     UserEdges,
     as_discretizer,
@@ -53,6 +55,22 @@ def cuts_by_target(discretizer: Any) -> bool:
     if isinstance(discretizer, str):
         return discretizer in ("mdl", "relief")
     return isinstance(discretizer, MDLDiscretizer | GreedyDiscretizer)
+
+
+def unchanged_by(discretizer: Any) -> tuple[str, ...]:
+    """Return the changes of X that do not change the levels of its rows, by the names that tags have for them."""
+    if isinstance(discretizer, str):
+        # A name that is not known is refused when the data are read.
+        return unchanged_by(NAMED[discretizer](2)) if discretizer in NAMED else ()
+    if discretizer is None or isinstance(discretizer, UserEdges):
+        return ("row_order", "row_order_untied")
+    by_code = isinstance(discretizer, GreedyDiscretizer) and discretizer.measure == "mdl"
+    if isinstance(discretizer, EqualFrequency | MDLDiscretizer) or by_code:
+        return ("row_order", "row_order_untied", "scale", "monotone")
+    if isinstance(discretizer, EqualWidth | SigmaLevels | MixtureLevels):
+        return ("row_order", "row_order_untied", "scale")
+    # Among many rows GreedyDiscretizer draws some; of a transformer of another library nothing is known.
+    return ("scale",) if isinstance(discretizer, GreedyDiscretizer) else ()
 
 
 def learns_by_summaries(discretizer: Any) -> bool:

@@ -140,7 +140,7 @@ class OReliefF(OrdinalBase):
         task="classification",
         views=("dense",),
         handles_nominal=True,
-        invariance=("row_order", "scale"),
+        invariance=("row_order_untied", "scale"),
         cost="n^2*d",
     )
     _parameter_constraints: dict = {

@@ -13,7 +13,7 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.stop import Stop, as_stop
-from fewer.core.views.codes import codes_view
+from fewer.core.views.codes import codes_view, unchanged_by
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
 from fewer.methods.redundancy._blanket_result import eliminate_by_blankets, selection_of
@@ -126,7 +126,8 @@ class MarkovBlanketFilter(BaseSelector):
 
     def _tags_in_use(self) -> MethodTags:
         by_levels = self.blanket == "information"
-        return replace(TAGS, handles_nominal=by_levels, handles_nan=by_levels)
+        tags = self.method_tags.unchanged_only_by(unchanged_by(self.discretizer))
+        return replace(tags, handles_nominal=by_levels, handles_nan=by_levels)
 
     def _check_parts(self) -> None:
         as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,6 +13,7 @@ from fewer.core.base.errors import InputError
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.base.ranking import Ranking
+from fewer.core.base.tags import MethodTags
 from fewer.core.views.view import View
 
 RELIEF_CONSTRAINTS: dict[str, Any] = {
@@ -50,6 +51,13 @@ class ReliefBase(ScoreBase):
 
     _parameter_constraints: dict = RELIEF_CONSTRAINTS
     ramp: Any
+
+    def _tags_in_use(self) -> MethodTags:
+        if getattr(self, "n_samples", None) is not None:
+            return replace(self.method_tags.unchanged_only_by(("scale",)), deterministic=False)
+        if getattr(self, "ties", "first") == "average":
+            return replace(self.method_tags, invariance=("row_order", "scale"))
+        return self.method_tags
 
     def _check_parts(self) -> None:
         super()._check_parts()

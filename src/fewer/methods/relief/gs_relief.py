@@ -180,7 +180,7 @@ class GSRelief(BaseSelector):
         kind="incremental",
         task="classification",
         views=("dense",),
-        invariance=("row_order", "scale"),
+        invariance=("row_order_untied", "scale"),
         cost="n^2*d*k",
     )
     _parameter_constraints: dict = {**COMMON_CONSTRAINTS, "n_neighbors": NEIGHBOUR_CONSTRAINTS["n_neighbors"]}

@@ -12,7 +12,7 @@ from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_scores
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.result import Selection
-from fewer.core.base.tags import MethodTags
+from fewer.core.base.tags import INVARIANCES, MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View
@@ -179,6 +179,10 @@ class OrdEval(ScoreBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def _tags_in_use(self) -> MethodTags:
+        kept = INVARIANCES if self.n_samples is None else ("scale", "monotone")
+        return self.method_tags.unchanged_only_by(kept)
 
     def _criterion(self) -> NetChange:
         return NetChange(

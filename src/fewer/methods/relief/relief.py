@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
@@ -91,7 +90,7 @@ class Relief(ReliefBase):
         handles_nan=True,
         handles_nominal=True,
         binary_only=True,
-        invariance=("row_order", "scale"),
+        invariance=("row_order_untied", "scale"),
         cost="n^2*d",
     )
     _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **SAMPLE_CONSTRAINTS, "power": [Options(Integral, {1, 2})]}
@@ -118,9 +117,6 @@ class Relief(ReliefBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _tags_in_use(self) -> MethodTags:
-        return replace(self.method_tags, deterministic=self.n_samples is None)
 
     def _weights(self, view: View) -> np.ndarray:
         name = type(self).__name__

@@ -120,7 +120,7 @@ class ReliefRatio(ReliefBase):
         views=("dense",),
         handles_nan=True,
         handles_nominal=True,
-        invariance=("row_order", "scale"),
+        invariance=("row_order_untied", "scale"),
         cost="n^2*d",
     )
     _parameter_constraints: dict = {

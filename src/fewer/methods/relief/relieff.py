@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -114,7 +113,7 @@ class ReliefF(ReliefBase):
         views=("dense",),
         handles_nan=True,
         handles_nominal=True,
-        invariance=("row_order", "scale"),
+        invariance=("row_order_untied", "scale"),
         cost="n^2*d",
     )
     _parameter_constraints: dict = {
@@ -158,9 +157,6 @@ class ReliefF(ReliefBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _tags_in_use(self) -> MethodTags:
-        return replace(self.method_tags, deterministic=self.n_samples is None)
 
     def _weights(self, view: View) -> np.ndarray:
         shares = class_shares(view)

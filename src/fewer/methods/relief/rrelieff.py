@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -99,7 +98,7 @@ class RReliefF(ReliefBase):
         views=("dense",),
         handles_nan=True,
         handles_nominal=True,
-        invariance=("row_order", "scale"),
+        invariance=("row_order_untied", "scale"),
         cost="n^2*d",
     )
     _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **NEIGHBOUR_CONSTRAINTS, **SAMPLE_CONSTRAINTS}
@@ -130,9 +129,6 @@ class RReliefF(ReliefBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _tags_in_use(self) -> MethodTags:
-        return replace(self.method_tags, deterministic=self.n_samples is None)
 
     def _weights(self, view: View) -> np.ndarray:
         name, n = type(self).__name__, view.n_rows

@@ -158,7 +158,9 @@ class SearchSelector(RoutedFit):
         raise NotImplementedError
 
     def _tags_in_use(self) -> MethodTags:
-        return tags_of_levels(tags_with(self.estimator, self.method_tags), self.discretizer)
+        criterion, tags = as_filter(self.estimator), tags_with(self.estimator, self.method_tags)
+        on_levels = criterion is not None and "codes" in criterion.requires
+        return tags_of_levels(tags, self.discretizer) if on_levels else tags.unchanged_only_by(())
 
     def _check_parts(self) -> None:
         name = type(self).__name__
