@@ -198,6 +198,16 @@ def test_tagged_invariances_hold(name, change):
                 unchanged(found, c.make(**params).fit(changed_columns(name, X, change), c.y))
 
 
+@which(lambda t: "scale" in t.invariance)
+def test_columns_that_vary_little_about_a_large_number_are_not_constant(name):
+    """Multiples of 2^-23 beside 1e9 are floats, so these columns hold the same differences."""
+    c = case(name, n_rows=90)
+    X = (8 * c.X).round()
+    found, again = c.make().fit(X, c.y), c.make().fit(1e9 + X * 2.0**-23, c.y)
+    assert np.nanmax(found.scores_) > np.nanmin(found.scores_)
+    unchanged(found, again)
+
+
 @pytest.mark.parametrize("discretizer", [*NAMED, None])
 def test_invariances_of_levels_are_those_of_the_discretizer(discretizer):
     """The tags of an instance claim what its discretizer keeps, and nothing that data show to be false."""

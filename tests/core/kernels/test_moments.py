@@ -6,12 +6,13 @@ from fewer.core.kernels import moments
 from oracles import summaries as oracle
 
 
-def run_class_moments(X, y, n_classes, weight=None, start=0, stop=None):
+def run_class_moments(X, y, n_classes, weight=None, start=0, stop=None, origin=None):
     stop = X.shape[1] if stop is None else stop
     w = np.ones(len(X)) if weight is None else weight
     mean, m2 = np.zeros((n_classes, stop - start)), np.zeros((n_classes, stop - start))
     order, bounds = np.argsort(y, kind="stable"), np.searchsorted(np.sort(y), np.arange(n_classes + 1))
-    moments.class_moments(X, order, bounds, w, start, stop, mean, m2)
+    origin = np.zeros(stop - start) if origin is None else origin
+    moments.class_moments(X, order, bounds, w, start, stop, origin, mean, m2)
     return np.bincount(y, weights=w, minlength=n_classes), mean.T, m2.T
 
 
@@ -35,9 +36,19 @@ def test_a_large_offset_does_not_cancel_the_variance(rng):
 def test_a_large_offset_does_not_cancel_the_products(rng):
     X, y = rng.normal(size=(1000, 2)), rng.normal(size=1000)
     dy, w, near, far = y - y.mean(), np.ones(1000), np.zeros((3, 2)), np.zeros((3, 2))
-    moments.target_products(X, dy, w, 0, 2, *near)
-    moments.target_products(X + 1e9, dy, w, 0, 2, *far)
+    moments.target_products(X, dy, w, 0, 2, np.zeros(2), *near)
+    moments.target_products(X + 1e9, dy, w, 0, 2, np.full(2, 1e9), *far)
     np.testing.assert_allclose(far[1:], near[1:], rtol=1e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize("n", [5, 300])
+def test_small_differences_of_large_numbers_are_exact(n, rng):
+    """Multiples of 2^-23 beside 1e9 are floats, so nothing is lost by moving them there and back."""
+    X, y = rng.integers(-20, 20, size=(n, 3)) * 2.0**-23, rng.integers(0, 2, n)
+    near = run_class_moments(X, y, 2, origin=X[0])
+    far = run_class_moments(1e9 + X, y, 2, origin=1e9 + X[0])
+    for a, b in zip(near, far):
+        np.testing.assert_allclose(b, a, rtol=1e-9)
 
 
 def test_weights_count_as_repetitions(rng):
@@ -88,7 +99,7 @@ def test_sparse_columns_equal_dense(rng):
     X = scipy.sparse.csc_array(dense)
     total = np.bincount(y, weights=w, minlength=3)
     mean, m2 = np.zeros((3, 9)), np.zeros((3, 9))
-    moments.class_moments_sparse(X.indptr, X.indices, X.data, y, w, total, 0, 9, mean, m2)
+    moments.class_moments_sparse(X.indptr, X.indices, X.data, y, w, total, 0, 9, np.zeros(9), mean, m2)
     _, expected_mean, expected_m2 = oracle.moments(dense, y, 3, w)
     np.testing.assert_allclose(mean.T, expected_mean, atol=1e-12)
     np.testing.assert_allclose(m2.T, expected_m2, atol=1e-12)
@@ -99,7 +110,7 @@ def test_target_products_agree_with_the_loop(rng):
     d = X.shape[1]
     mean_x, m2_x, c_xy = np.zeros(d), np.zeros(d), np.zeros(d)
     mean_y = w @ y / w.sum()
-    moments.target_products(X, w * (y - mean_y), w, 0, d, mean_x, m2_x, c_xy)
+    moments.target_products(X, w * (y - mean_y), w, 0, d, np.zeros(d), mean_x, m2_x, c_xy)
     _, mean, c = oracle.products(np.column_stack([X[:, :5], y]), w)
     np.testing.assert_allclose(mean_x[:5], mean[:5])
     np.testing.assert_allclose(m2_x[:5], np.diag(c)[:5])
@@ -107,7 +118,9 @@ def test_target_products_agree_with_the_loop(rng):
 
     sparse = scipy.sparse.csc_array(X * (rng.random(X.shape) < 0.3))
     out = np.zeros((3, d))
-    moments.target_products_sparse(sparse.indptr, sparse.indices, sparse.data, y, w, w.sum(), mean_y, 0, d, *out)
+    moments.target_products_sparse(
+        sparse.indptr, sparse.indices, sparse.data, y, w, w.sum(), mean_y, 0, d, np.zeros(d), *out
+    )
     _, mean, c = oracle.products(np.column_stack([sparse.toarray()[:, :5], y]), w)
     np.testing.assert_allclose(out[0, :5], mean[:5], atol=1e-12)
     np.testing.assert_allclose(out[1, :5], np.diag(c)[:5])

@@ -17,7 +17,9 @@ def gene_like(n=72, d=150, seed=0):
 
 def posterior_state(mixtures, j, x):
     parts = [
-        np.log(mixtures.weight[j, c]) + log_density(x, mixtures.mean[j, c], mixtures.variance[j, c]) for c in (0, 1)
+        np.log(mixtures.weight[j, c])
+        + log_density(x - mixtures.origin[j], mixtures.mean[j, c], mixtures.variance[j, c])
+        for c in (0, 1)
     ]
     return parts[1] - parts[0]
 
@@ -49,6 +51,7 @@ def test_all_shapes_of_the_decision():
         variance=np.array([[1.0, 1.0], [1.0, 9.0], [9.0, 1.0], [4.0, 1.0], [1.0, np.nan]]),
         two_states=np.array([True, True, True, True, False]),
         n_iter=np.ones(5, int),
+        origin=np.zeros(5),
     )
     cuts = mixtures.cuts()
     assert cuts.of(0).tolist() == [2.0]

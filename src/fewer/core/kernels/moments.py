@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.kernels._jit import fast_kernel
+from fewer.core.kernels._jit import fast_kernel, kernel
 
 # Sums over a piece of this many rows are merged into the running moments; a stretch of a row fills the lanes.
 ROWS = 128
@@ -30,20 +30,29 @@ def _add_one(a, wa, centre, sum_d, sum_dd):
         sum_dd[j] += wa * da * da
 
 
-@fast_kernel
-def _merge_piece(seen, piece_w, centre, sum_d, sum_dd, mean, m2):
-    """Merge the sums of deviations from centre (the running mean, if anything was seen) into mean and m2."""
+@kernel
+def _merge_piece(seen, piece_w, centre, origin, sum_d, sum_dd, mean, m2):
+    """Merge the sums of deviations from centre (the running mean as a float, if anything was seen) into mean and m2.
+
+    Means are kept less the origin. Never reordered: the difference of two near numbers is exact, that of their sums
+    with a third is not.
+    """
     share = piece_w / (seen + piece_w)
     for j in range(mean.shape[0]):
         d = sum_d[j] / piece_w
-        m2[j] += max(sum_dd[j] - d * sum_d[j], 0.0) + d * d * seen * share
-        mean[j] = centre[j] + d * share
+        from_origin = centre[j] - origin[j]
+        before = mean[j] if seen > 0.0 else from_origin
+        # Beside a large origin, the centre is the running mean only to the last digit.
+        step = d - (before - from_origin)
+        m2[j] += max(sum_dd[j] - d * sum_d[j], 0.0) + step * step * seen * share
+        mean[j] = before + step * share
 
 
 @fast_kernel
-def class_moments(X, order, bounds, weight, start, stop, mean, m2):
+def class_moments(X, order, bounds, weight, start, stop, origin, mean, m2):
     """Fill mean[c, j], m2[c, j] for features start..stop of C-contiguous X, reading each value once.
 
+    Means are those of X - origin, so that the classes of a column that varies little about a large number differ.
     Rows of class c are order[bounds[c]:bounds[c + 1]]. Deviations of a piece are taken from the running mean of the
     class (at the start from its first row of weight above 0: another may be far from all that count) and then merged
     (Chan, Golub and LeVeque 1983), so that a large common offset does not cancel the variance.
@@ -56,6 +65,7 @@ def class_moments(X, order, bounds, weight, start, stop, mean, m2):
         for c in range(bounds.shape[0] - 1):
             seen = 0.0
             into_mean, into_m2 = mean[c, left - start : right - start], m2[c, left - start : right - start]
+            base = origin[left - start : right - start]
             for top in range(bounds[c], bounds[c + 1], ROWS):
                 bottom = min(top + ROWS, bounds[c + 1])
                 piece_w, at = 0.0, -1
@@ -65,7 +75,7 @@ def class_moments(X, order, bounds, weight, start, stop, mean, m2):
                 if at < 0:
                     continue
                 for j in range(lanes):
-                    centre[j] = X[at, left + j] if seen == 0.0 else into_mean[j]
+                    centre[j] = X[at, left + j] if seen == 0.0 else base[j] + into_mean[j]
                 s1[:] = 0.0
                 s2[:] = 0.0
                 fours = top + (bottom - top) // 4 * 4
@@ -77,13 +87,16 @@ def class_moments(X, order, bounds, weight, start, stop, mean, m2):
                     )  # fmt: skip
                 for k in range(fours, bottom):
                     _add_one(X[order[k], left:right], weight[order[k]], centre, s1, s2)
-                _merge_piece(seen, piece_w, centre, s1, s2, into_mean, into_m2)
+                _merge_piece(seen, piece_w, centre, base, s1, s2, into_mean, into_m2)
                 seen += piece_w
 
 
-@fast_kernel
-def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, mean, m2):
-    """Fill mean[c, j], m2[c, j] for CSC columns start..stop; total[c] is the weight of class c in all rows."""
+@kernel
+def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, origin, mean, m2):
+    """Fill mean[c, j], m2[c, j] for CSC columns start..stop; total[c] is the weight of class c in all rows.
+
+    The origin of a column is 0 unless it stores all its values. Not reordered, as `_merge_piece`.
+    """
     n_classes = total.shape[0]
     stored, left_over = np.zeros(n_classes), np.zeros(n_classes)
     for j in range(start, stop):
@@ -92,14 +105,14 @@ def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, m
         for k in range(indptr[j], indptr[j + 1]):
             c = y[indices[k]]
             stored[c] += weight[indices[k]]
-            mean[c, j - start] += weight[indices[k]] * data[k]
+            mean[c, j - start] += weight[indices[k]] * (data[k] - origin[j - start])
         for c in range(n_classes):
             if total[c] > 0.0:
                 mean[c, j - start] /= total[c]
         # A second round takes off what the first sum rounded, so that a constant column has no spread.
         for k in range(indptr[j], indptr[j + 1]):
             c = y[indices[k]]
-            left_over[c] += weight[indices[k]] * (data[k] - mean[c, j - start])
+            left_over[c] += weight[indices[k]] * ((data[k] - origin[j - start]) - mean[c, j - start])
         for c in range(n_classes):
             if total[c] > 0.0:
                 # The rows that store nothing hold zero.
@@ -108,7 +121,7 @@ def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, m
                 m2[c, j - start] = zeros * mean[c, j - start] ** 2
         for k in range(indptr[j], indptr[j + 1]):
             c = y[indices[k]]
-            d = data[k] - mean[c, j - start]
+            d = (data[k] - origin[j - start]) - mean[c, j - start]
             m2[c, j - start] += weight[indices[k]] * d * d
 
 
@@ -136,18 +149,19 @@ def _add_product(a, wa, ya, centre, sum_d, sum_dd, sum_dy):
 
 
 @fast_kernel
-def target_products(X, dy, weight, start, stop, mean_x, m2_x, c_xy):
+def target_products(X, dy, weight, start, stop, origin, mean_x, m2_x, c_xy):
     """Fill mean_x[j], m2_x[j], c_xy[j] for features start..stop; dy[i] = weight[i] (y[i] - mean of y).
 
     Reads each value once, like class_moments. The dy add up to zero over all rows, so the deviations of x may be taken
-    from any one origin; the pieces have moving centres, which are put back to the first row that counts.
+    from any one origin; the pieces have moving centres, which are put back to it.
     """
     n = X.shape[0]
-    work = np.zeros((5, LANES))
+    work = np.zeros((4, LANES))
     for left in range(start, stop, LANES):
         right = min(left + LANES, stop)
         lanes = right - left
-        centre, origin, s1, s2, s3 = work[0, :lanes], work[1, :lanes], work[2, :lanes], work[3, :lanes], work[4, :lanes]
+        centre, s1, s2, s3 = work[0, :lanes], work[1, :lanes], work[2, :lanes], work[3, :lanes]
+        base = origin[left - start : right - start]
         mean, m2, c = mean_x[left - start :], m2_x[left - start :], c_xy[left - start :]
         seen = 0.0
         for top in range(0, n, ROWS):
@@ -160,8 +174,7 @@ def target_products(X, dy, weight, start, stop, mean_x, m2_x, c_xy):
             if at < 0:
                 continue
             for j in range(lanes):
-                centre[j] = X[at, left + j] if seen == 0.0 else mean[j]
-                origin[j] = X[at, left + j] if seen == 0.0 else origin[j]
+                centre[j] = X[at, left + j] if seen == 0.0 else base[j] + mean[j]
             s1[:] = 0.0
             s2[:] = 0.0
             s3[:] = 0.0
@@ -174,13 +187,13 @@ def target_products(X, dy, weight, start, stop, mean_x, m2_x, c_xy):
             for i in range(fours, bottom):
                 _add_product(X[i, left:right], weight[i], dy[i], centre, s1, s2, s3)
             for j in range(lanes):
-                c[j] += s3[j] + (centre[j] - origin[j]) * piece_y
-            _merge_piece(seen, piece_w, centre, s1, s2, mean[:lanes], m2[:lanes])
+                c[j] += s3[j] + (centre[j] - base[j]) * piece_y
+            _merge_piece(seen, piece_w, centre, base, s1, s2, mean[:lanes], m2[:lanes])
             seen += piece_w
 
 
-@fast_kernel
-def target_products_sparse(indptr, indices, data, y, weight, total, mean_y, start, stop, mean_x, m2_x, c_xy):
+@kernel
+def target_products_sparse(indptr, indices, data, y, weight, total, mean_y, start, stop, origin, mean_x, m2_x, c_xy):
     """Like target_products for CSC columns; total and mean_y are the weight and the mean of y over all rows."""
     for j in range(start, stop):
         stored = 0.0
@@ -189,20 +202,20 @@ def target_products_sparse(indptr, indices, data, y, weight, total, mean_y, star
         for k in range(indptr[j], indptr[j + 1]):
             i = indices[k]
             stored += weight[i]
-            sum_x += weight[i] * data[k]
+            sum_x += weight[i] * (data[k] - origin[j - start])
             sum_wdy += weight[i] * (y[i] - mean_y)
         mean = sum_x / total
         zeros = max(total - stored, 0.0)
         left_over = -zeros * mean
         for k in range(indptr[j], indptr[j + 1]):
-            left_over += weight[indices[k]] * (data[k] - mean)
+            left_over += weight[indices[k]] * ((data[k] - origin[j - start]) - mean)
         mean += left_over / total
         # Rows that store nothing add -mean (y - mean_y); the sum of (y - mean_y) over all rows is zero.
         c = mean * sum_wdy
         m2 = zeros * mean * mean
         for k in range(indptr[j], indptr[j + 1]):
             i = indices[k]
-            d = data[k] - mean
+            d = (data[k] - origin[j - start]) - mean
             m2 += weight[i] * d * d
             c += weight[i] * d * (y[i] - mean_y)
         mean_x[j - start] = mean

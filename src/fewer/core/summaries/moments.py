@@ -17,6 +17,29 @@ def row_weights(block: Any) -> np.ndarray:
     return np.ones(block.n_rows) if block.weight is None else block.weight
 
 
+def origins(block: Any, start: int, stop: int) -> np.ndarray:
+    """Return a number of every feature near which its values lie, to measure deviations from.
+
+    It is the value of the first row that counts; 0 in a sparse column that does not store all its values, which has
+    zeros. Deviations from it are exact where rounding matters, and those of a constant are 0.
+    """
+    row = 0 if block.weight is None or not block.weight.any() else int(np.argmax(block.weight > 0))
+    if block.n_rows == 0:
+        return np.zeros(stop - start)
+    if block.kind != "sparse":
+        return block.X[row, start:stop].astype(np.float64)
+    out, full = np.zeros(stop - start), np.diff(block.X.indptr[start : stop + 1]) == block.n_rows
+    out[full] = block.X.data[block.X.indptr[start:stop][full] + row]
+    return out
+
+
+def common_origin(first: Any, second: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return one origin for two blocks, and what to add to the means of each to measure them from it."""
+    # A block whose columns store all values may meet one that has zeros.
+    origin = np.where((first == 0) | (second == 0), 0.0, first)
+    return origin, first - origin, second - origin
+
+
 @dataclass(frozen=True)
 class ClassMoments(Summary[Moments]):
     """Weight, mean and sum of squared deviations per feature and class; of all rows together with n_classes=0."""
@@ -37,25 +60,33 @@ class ClassMoments(Summary[Moments]):
         # bincount of no rows at all counts in whole numbers.
         total = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         mean, m2 = np.zeros((n_classes, stop - start)), np.zeros((n_classes, stop - start))
+        origin = origins(block, start, stop)
         if block.kind == "sparse":
             X = block.X
-            moments.class_moments_sparse(X.indptr, X.indices, X.data, y, weight, total, start, stop, mean, m2)
+            moments.class_moments_sparse(X.indptr, X.indices, X.data, y, weight, total, start, stop, origin, mean, m2)
         else:
             order, bounds = np.empty(block.n_rows, np.int64), np.empty(n_classes + 1, np.int64)
             contingency.group_rows(y, n_classes, order, bounds)
-            moments.class_moments(block.X, order, bounds, weight, start, stop, mean, m2)
-        return Moments(total, mean.T, m2.T)
+            moments.class_moments(block.X, order, bounds, weight, start, stop, origin, mean, m2)
+        return Moments(total, mean.T, m2.T, origin)
 
     def join(self, parts: list[Moments]) -> Moments:
         """Put the features side by side."""
         if len(parts) == 1:
             return parts[0]
-        return Moments(parts[0].weight, np.concatenate([p.mean for p in parts]), np.concatenate([p.m2 for p in parts]))
+        stack = [np.concatenate([getattr(p, name) for p in parts]) for name in ("mean", "m2", "origin")]
+        return Moments(parts[0].weight, *stack)
 
     def merge(self, first: Moments, second: Moments) -> Moments:
         """Combine two row blocks (Chan, Golub and LeVeque 1983)."""
-        weight, mean, m2 = combine((first.weight, first.mean, first.m2), (second.weight, second.mean, second.m2))
-        return Moments(weight, mean, m2)
+        if not first.weight.any() or not second.weight.any():
+            return first if first.weight.any() else second
+        origin, one, other = common_origin(first.origin, second.origin)
+        parts = (
+            (first.weight, first.mean + one[:, None], first.m2),
+            (second.weight, second.mean + other[:, None], second.m2),
+        )
+        return Moments(*combine(*parts), origin)
 
 
 Triple = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -9,7 +9,7 @@ import numpy as np
 
 from fewer.core.kernels import moments
 from fewer.core.summaries.base import Summary
-from fewer.core.summaries.moments import row_weights
+from fewer.core.summaries.moments import common_origin, origins, row_weights
 from fewer.core.summaries.results import Products, TargetProducts
 
 ROWS_AT_ONCE = 4096
@@ -30,40 +30,51 @@ class ProductsWithTarget(Summary[TargetProducts]):
         """Summarise features ``start`` to ``stop``."""
         weight, y = row_weights(block), np.asarray(block.y, dtype=float)
         total = float(weight.sum())
+        # From a value of y, for the same reason as in the features.
+        origin_y = float(y[np.argmax(weight > 0)]) if len(y) else 0.0
+        y = y - origin_y
         # A block may hold only rows of weight zero; its means are then never used.
         mean_y = float(weight @ y) / (total or 1.0)
+        mean_y += float(weight @ (y - mean_y)) / (total or 1.0)
+        origin = origins(block, start, stop)
         mean_x, m2_x, c_xy = np.zeros(stop - start), np.zeros(stop - start), np.zeros(stop - start)
         if block.kind == "sparse":
             X = block.X
             moments.target_products_sparse(
-                X.indptr, X.indices, X.data, y, weight, total or 1.0, mean_y, start, stop, mean_x, m2_x, c_xy
+                X.indptr, X.indices, X.data, y, weight, total or 1.0, mean_y, start, stop, origin, mean_x, m2_x, c_xy
             )
         else:
-            moments.target_products(block.X, weight * (y - mean_y), weight, start, stop, mean_x, m2_x, c_xy)
+            moments.target_products(block.X, weight * (y - mean_y), weight, start, stop, origin, mean_x, m2_x, c_xy)
         m2_y = float(weight @ (y - mean_y) ** 2)
-        return TargetProducts(total, mean_x, mean_y, m2_x, m2_y, c_xy)
+        return TargetProducts(total, mean_x, mean_y, m2_x, m2_y, c_xy, origin, origin_y)
 
     def join(self, parts: list[TargetProducts]) -> TargetProducts:
         """Put the features side by side."""
         one = parts[0]
-        stack = [np.concatenate([getattr(p, name) for p in parts]) for name in ("mean_x", "m2_x", "c_xy")]
-        return TargetProducts(one.weight, stack[0], one.mean_y, stack[1], one.m2_y, stack[2])
+        names = ("mean_x", "m2_x", "c_xy", "origin_x")
+        mean_x, m2_x, c_xy, origin = (np.concatenate([getattr(p, name) for p in parts]) for name in names)
+        return TargetProducts(one.weight, mean_x, one.mean_y, m2_x, one.m2_y, c_xy, origin, one.origin_y)
 
     def merge(self, first: TargetProducts, second: TargetProducts) -> TargetProducts:
         """Combine two row blocks."""
+        if first.weight == 0 or second.weight == 0:
+            return second if first.weight == 0 else first
         weight = first.weight + second.weight
-        if weight == 0:
-            return first
         share = second.weight / weight
-        dx, dy = second.mean_x - first.mean_x, second.mean_y - first.mean_y
+        origin, one, other = common_origin(first.origin_x, second.origin_x)
+        mean_x = first.mean_x + one
+        dx = second.mean_x + other - mean_x
+        dy = second.mean_y + (second.origin_y - first.origin_y) - first.mean_y
         cross = first.weight * share
         return TargetProducts(
             weight,
-            first.mean_x + dx * share,
+            mean_x + dx * share,
             first.mean_y + dy * share,
             first.m2_x + second.m2_x + dx**2 * cross,
             first.m2_y + second.m2_y + dy**2 * cross,
             first.c_xy + second.c_xy + dx * dy * cross,
+            origin,
+            first.origin_y,
         )
 
 

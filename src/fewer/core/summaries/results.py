@@ -53,12 +53,14 @@ class Moments:
     """Rows (or their weight), means and sums of squared deviations per feature and class.
 
     ``weight`` has shape (n_classes,), ``mean`` and ``m2`` have shape (n_features, n_classes). ``m2`` is the sum of
-    squared deviations from the mean of the class. Without classes there is one class.
+    squared deviations from the mean of the class. Without classes there is one class. Means are measured from the
+    ``origin`` of each feature, one of its values, so that those of 1e9 + x differ as those of x do; from 0 if None.
     """
 
     weight: np.ndarray
     mean: np.ndarray
     m2: np.ndarray
+    origin: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,8 @@ class LevelMoments:
 class TargetProducts:
     """Centred sums of products of every feature with a numeric target.
 
-    ``weight`` is the number of rows or their weight; ``m2_x`` and ``c_xy`` have shape (n_features,).
+    ``weight`` is the number of rows or their weight; ``m2_x`` and ``c_xy`` have shape (n_features,). Means are
+    measured from the origins, from 0 if there is none, see `Moments`.
     """
 
     weight: float
@@ -84,6 +87,8 @@ class TargetProducts:
     m2_x: np.ndarray
     m2_y: float
     c_xy: np.ndarray
+    origin_x: np.ndarray | None = None
+    origin_y: float = 0.0
 
 
 @dataclass(frozen=True)

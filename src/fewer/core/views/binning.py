@@ -201,7 +201,7 @@ def _sorted_statistics(columns: np.ndarray, bins: int) -> tuple[np.ndarray, np.n
 def _moments(data: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return mean, sum of squared deviations and weight of the values of each feature, missing ones aside."""
     all_rows = data.fold(ClassMoments())
-    mean, m2 = all_rows.mean[:, 0].copy(), all_rows.m2[:, 0].copy()
+    mean, m2 = all_rows.mean[:, 0] + all_rows.origin, all_rows.m2[:, 0].copy()
     weight = np.full(len(mean), all_rows.weight[0])
     holed = np.flatnonzero(np.isnan(mean) & ~data.nominal)
     if len(holed):

@@ -42,7 +42,8 @@ class Projections:
     """
 
     def __init__(self, view: View, products: TargetProducts, summary: ProductsWithTarget = OF_FEATURES) -> None:
-        self.view, self.summary, self.mean = view, summary, products.mean_x
+        self.view, self.summary = view, summary
+        self.mean, self.origin = products.mean_x, np.asarray(products.origin_x)
         self.length = np.sqrt(above_noise(products.m2_x, np.abs(products.mean_x), products.weight))
         self.varies = self.length > 0
         self.left = self.varies.astype(float)
@@ -56,7 +57,7 @@ class Projections:
 
     def unit(self, j: int) -> np.ndarray:
         """Return column ``j``, centred and of length one."""
-        return (self.view.whole().column(j) - self.mean[j]) / self.length[j]
+        return (self.view.whole().column(j) - self.origin[j] - self.mean[j]) / self.length[j]
 
     def include(self, j: int) -> tuple[np.ndarray, np.ndarray]:
         """Add column ``j`` to the span; return its direction and the coefficient of every column along it."""

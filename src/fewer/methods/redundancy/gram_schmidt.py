@@ -47,7 +47,7 @@ class ExplainedVariance:
         # Products of the columns of length one with what is left of a target of length one.
         self.with_target = pearson(products)
         size = np.sqrt(products.m2_y) if self.with_target.any() else 1.0
-        self.target = (view.whole().y - products.mean_y) / size
+        self.target = (view.whole().y - products.origin_y - products.mean_y) / size
         self.unexplained = 1.0
         return self._gains()
 
