@@ -13,6 +13,7 @@ from fewer.registry import Entry
 # What is used when no method is named: to select from rows in memory, and to rank or to read data in batches.
 DEFAULT_RECIPE = "DefaultRecipe"
 DEFAULT_METHOD = {"classification": "SymmetricalUncertainty", "regression": "VarianceReduction"}
+TASKS = tuple(DEFAULT_METHOD)
 
 
 class Catalog(list[Entry]):
@@ -66,7 +67,7 @@ def get(name: str) -> Any:
     return registry.load(name)
 
 
-def select(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selection:
+def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None, **params: Any) -> Selection:
     """Select features and say why.
 
     Parameters
@@ -80,6 +81,10 @@ def select(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selectio
         dropped, the others ordered by mRMR, and the fewest kept whose cross-validated score is within one standard
         error of the best. Data that are not held as dense rows in memory are ranked by symmetrical uncertainty
         (classes) or variance reduction (numbers) instead.
+    task : {"classification", "regression"}, optional
+        What the target is for. By default text, booleans, categoricals, and whole numbers with at most 20 different
+        values are classes, and other numbers are not; a method for classes alone takes any whole numbers for classes.
+        Where whole numbers are read as numbers by a method that takes both, a warning says so.
     **params
         Parameters of the method.
 
@@ -96,36 +101,63 @@ def select(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selectio
     >>> fewer.select(data.data, data.target, "InformationGain", n_features_to_select=2).kept_names
     ['worst perimeter', 'worst area']
     """
-    X, y = _resolve(X, y)
-    return _selected(X, y, default_method(X, y) if method is None else method, params)
+    from fewer.core.views.targets import declared_task
+
+    X, y = _resolve(X, y, task)
+    with declared_task(task):
+        return _selected(X, y, default_method(X, y) if method is None else method, params, task)
 
 
-def _selected(X: Any, y: Any, method: Any, params: dict[str, Any]) -> Selection:
+def _selected(X: Any, y: Any, method: Any, params: dict[str, Any], task: str | None) -> Selection:
     weight = params.pop("sample_weight", None)
     selector = _selector(method, params)
+    _check_task(selector, task)
     if weight is not None:
         return selector.fit(X, y, sample_weight=weight).selection_
     return selector.fit(X, y).selection_
 
 
-def rank(X: Any, y: Any = None, method: Any = None, **params: Any) -> Selection:
+def rank(X: Any, y: Any = None, method: Any = None, *, task: str | None = None, **params: Any) -> Selection:
     """Order all features, best first.
 
     Takes what `select` takes; every feature is kept. The default method is symmetrical uncertainty for classes and
     variance reduction for a numeric target.
     """
-    X, y = _resolve(X, y)
-    method = DEFAULT_METHOD[_task(X, y)] if method is None else method
-    return _selected(X, y, method, {"n_features_to_select": None, **params})
+    from fewer.core.views.targets import declared_task
+
+    X, y = _resolve(X, y, task)
+    with declared_task(task):
+        method = DEFAULT_METHOD[_task(X, y)] if method is None else method
+        return _selected(X, y, method, {"n_features_to_select": None, **params}, task)
 
 
-def _resolve(X: Any, y: Any) -> tuple[Any, Any]:
+def _check_task(selector: Any, task: str | None) -> None:
+    """Raise if a method is for another task than the one that was said; let one that is told its task know it."""
+    if task is None:
+        return
+    if "task" in selector._get_param_names():
+        selector.set_params(task=task)
+    takes = selector._tags_in_use().task
+    if takes in TASKS and takes != task:
+        raise ParameterError(
+            f"{type(selector).__name__} is for {takes}, but task={task!r} was given; choose another method, see "
+            f"fewer.catalog(task={task!r}), or leave task out."
+        )
+
+
+def _resolve(X: Any, y: Any, task: str | None = None) -> tuple[Any, Any]:
+    if task is not None and task not in TASKS:
+        raise ParameterError(f"task={task!r} was given, but allowed are {' and '.join(map(repr, TASKS))}; pass one.")
+    if task is not None and getattr(X, "task", task) != task:
+        raise ParameterError(
+            f"task={task!r} was given with a table that was opened for {X.task}; pass task to open_table instead."
+        )
     if isinstance(X, (str, Path)):
         from fewer.core.views.table import open_table
 
         if y is not None and not isinstance(y, str):
             raise InputError(f"With a file, y must name the target column, but got {type(y).__name__}; pass its name.")
-        table = open_table(X, target=y)
+        table = open_table(X, target=y, task=task)
         return table, None
     if isinstance(y, str):
         if not hasattr(X, "columns"):
@@ -167,8 +199,9 @@ def _selector(method: Any, params: dict[str, Any]) -> Any:
 
 
 def _task(X: Any, y: Any) -> str:
-    if getattr(X, "task", None) in DEFAULT_METHOD:
-        return X.task
-    from sklearn.utils.multiclass import type_of_target
+    from fewer.core.views.targets import task_of, warn_of_numbers
 
-    return "regression" if y is not None and type_of_target(y).startswith("continuous") else "classification"
+    if getattr(X, "task", None) in DEFAULT_METHOD:
+        warn_of_numbers("The default method", getattr(X, "target_reason", None))
+        return X.task
+    return "classification" if y is None else task_of("The default method", y)

@@ -37,6 +37,21 @@ def test_rank_orders_all_features_and_equals_the_library(capsys, numbers):
     np.testing.assert_array_equal([r["score"] for r in records], expected.scores[expected.order])
 
 
+def test_whole_numbers_read_as_numbers_are_told_and_the_task_can_be_given(capsys, tmp_path):
+    path = tmp_path / "labels.csv"
+    rows = "".join(f"{i % 7},{i * 37 % 11},{i % 24}\n" for i in range(240))
+    path.write_text("a,b,y\n" + rows)
+    for method in ([], ["--method", "MRMR"]):
+        answer = call(capsys, "rank", path, "--target", "y", *method)
+        assert answer.code == 0
+        assert "24 different whole numbers" in answer.err
+        assert "--task" in answer.err
+        for task in ("classification", "regression"):
+            told = call(capsys, "rank", path, "--target", "y", "--task", task, *method)
+            assert told.code == 0
+            assert told.err == ""
+
+
 def test_rank_shows_top_rows_as_plain_text(capsys, numbers):
     answer = call(capsys, "rank", numbers, "-t", "y", "-m", "ftest", "--top", "2")
     lines = answer.out.rstrip("\n").split("\n")

@@ -179,11 +179,14 @@ def fitted(
 
 def _default_method(table: Any, data: Input, ranks: bool) -> str:
     from fewer.api import DEFAULT_METHOD, DEFAULT_RECIPE
+    from fewer.core.views.targets import warn_of_numbers
 
     if table.target is None:
         raise ParameterError(needs_target("The default method", table))
     # The recipe holds all rows and counts them alike.
     simple = ranks or data.weight is not None or data.streams(True)
+    if simple:
+        warn_of_numbers("The default method", table.target_reason)
     return DEFAULT_METHOD[table.task] if simple else DEFAULT_RECIPE
 
 

@@ -17,8 +17,9 @@ from fewer.core.runners.base import Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
 from fewer.core.views.partitions import is_dask
-from fewer.core.views.reading import read_memory, read_target, refuse_nominal
+from fewer.core.views.reading import read_memory, refuse_nominal
 from fewer.core.views.sources import is_table, read_table
+from fewer.core.views.targets import declared_task, read_target
 from fewer.core.views.view import View
 
 TASKS = ("classification", "regression")
@@ -156,7 +157,9 @@ class Rows:
         refusal = refused(name, tags, data)
         if refusal is not None:
             raise refusal
-        target, classes = read_target(name, self.y, tags)
+        # Some rows may have few of the labels, or the labels may look like numbers: all are read as the whole was.
+        with declared_task(data.task):
+            target, classes = read_target(name, self.y, tags)
         # Methods on moments find missing values by themselves.
         may_miss = data.missing and not (tags.streams and "dense" in tags.views)
         key = ("none" if target is None else "classes" if classes is not None else "numbers", may_miss)
@@ -242,7 +245,8 @@ def refused(name: str, tags: MethodTags, data: Data) -> Exception | None:
                 f"{name} needs classes, but y holds numbers; cut y into intervals first, or use a method for "
                 "regression, such as Pearson or VarianceReduction."
             )
-        read_target(name, data.y, tags)
+        with declared_task(data.task):
+            read_target(name, data.y, tags)
     except (InputError, InputTypeError) as error:
         return error
     return None

@@ -33,6 +33,10 @@ class MissingExtraError(FewerError, ImportError):
     """An optional dependency is not installed."""
 
 
+class TargetWarning(UserWarning):
+    """A target was read in one of two ways that are both possible."""
+
+
 def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart: str, advice: str) -> None:
     """Raise before any work starts when ``counterpart`` does not offer all that ``part`` needs."""
     missing = sorted(set(needs) - set(offered))

@@ -18,7 +18,7 @@ from fewer.core.summaries.topk import QUERIES_AT_ONCE, Slots, nearest
 from fewer.core.views.cuts import Cuts
 from fewer.core.views.discretizer import Discretizer, columns_of
 from fewer.core.views.neighbours import range_space
-from fewer.core.views.reading import are_labels
+from fewer.core.views.targets import are_labels, warn_of_numbers, why_numbers
 
 # Pairs of near rows that are kept in memory: 16 bytes each, and as much again per thread.
 MOST_PAIRS = 2**22
@@ -179,6 +179,7 @@ class GreedyDiscretizer(Discretizer):
         if self.measure == "mdl":
             check_classification_targets(y)
         elif not are_labels(y):
+            warn_of_numbers(type(self).__name__, why_numbers(y))
             return X, y.astype(np.float64), 0
         classes, numbers = np.unique(y, return_inverse=True)
         return X, numbers.astype(np.int64), len(classes)

@@ -12,7 +12,8 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.runners.cluster import DaskRunner
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.frames import encode_labels, is_frame, is_missing, nominal_columns
-from fewer.core.views.reading import read_target, refuse_nominal, refuse_target_among_features
+from fewer.core.views.reading import refuse_nominal, refuse_target_among_features
+from fewer.core.views.targets import read_as, read_target, why_numbers
 from fewer.core.views.view import View
 
 # Beyond so many distinct numbers a partition reports only some of its target.
@@ -72,7 +73,11 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
         classes=classes if values is None else None,
         labels=labels,
         names=names,
-        facts={"n_missing": missing, "target_name": getattr(y, "name", None) if is_frame(X) else None},
+        facts={
+            "n_missing": missing,
+            "target_name": getattr(y, "name", None) if is_frame(X) else None,
+            **_target_facts(found, classes if values is None else None, tags),
+        },
         may_miss=missing > 0,
     )
 
@@ -98,12 +103,23 @@ def _dask_target(name: str, found: list[PartFacts], tags: MethodTags) -> tuple[n
     if not tags.needs_target:
         return None, None
     # The distinct values are checked like a whole target: kind, missing values, number of classes.
-    distinct = np.concatenate([facts.targets for facts in found if facts.targets is not None])
+    distinct = _distinct(found)
     numbers, classes = read_target(name, distinct, tags)
     if classes is not None or distinct.dtype.kind not in "OUSb":
         return classes, None
     labels, first = np.unique(distinct, return_index=True)
     return labels, np.asarray(numbers)[first]
+
+
+def _target_facts(found: list[PartFacts], classes: np.ndarray | None, tags: MethodTags) -> dict[str, str]:
+    """Return as what a method that takes classes and numbers has read the target."""
+    if not tags.reads_classes:
+        return {}
+    return read_as(classes is not None, why_numbers(_distinct(found)) if classes is None else None)
+
+
+def _distinct(found: list[PartFacts]) -> np.ndarray:
+    return np.concatenate([facts.targets for facts in found if facts.targets is not None])
 
 
 def _partitions(name: str, X: Any, y: Any) -> tuple[list[Any], list[Any]]:

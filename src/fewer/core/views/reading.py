@@ -7,24 +7,22 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_array, column_or_1d, validate_data
+from sklearn.utils.validation import check_array, validate_data
 
-from fewer.core.base.errors import InputError, InputTypeError
-from fewer.core.base.numerals import without_negative_zero
+from fewer.core.base.errors import InputError
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners.base import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
 from fewer.core.views.frames import (
     encode_frame,
     is_frame,
-    is_missing,
     nominal_columns,
     refuse_repeated_names,
     refuse_what_holds_no_table,
     warn_of_identifiers,
 )
 from fewer.core.views.rows import left_out_facts, of_weight, refuse_other_length
+from fewer.core.views.targets import read_target, target_facts
 from fewer.core.views.view import View
 
 
@@ -84,7 +82,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         classes=classes,
         labels=labels,
         names=given_names,
-        facts={**target_facts(target, classes, weight), **left_out_facts(counted)},
+        facts={**target_facts(target, classes, weight, tags), **left_out_facts(counted)},
         may_miss=_has_missing(block, name, tags),
         counted=counted,
     )
@@ -111,98 +109,6 @@ def refuse_nominal(name: str, tags: MethodTags, X: Any, nominal: np.ndarray) -> 
         f"{name} needs numbers, but nominal columns were given ({shown}); drop or encode them, or use a method that "
         "takes nominal columns, such as InformationGain or Chi2."
     )
-
-
-def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return the target as class numbers with their labels, or as numbers, or nothing."""
-    if not tags.needs_target or y is None:
-        return None, None
-    y = column_or_1d(np.asarray(y, dtype=object) if str(getattr(y, "dtype", "")) in TEXT_TYPES else y, warn=True)
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise InputError(
-            f"{name} got a target with NaN or infinity; every row needs a target: drop or fill in those rows."
-        )
-    y = without_negative_zero(y)
-    if y.dtype.kind == "O" and any(is_missing(v) for v in y):
-        raise InputError(f"{name} got a target with missing values; every row needs one: drop or fill in those rows.")
-    if tags.task == "classification" or (tags.reads_classes and are_labels(y)):
-        return class_numbers(name, y, tags)
-    if y.dtype.kind in "OUSb":
-        y = _numeric_target(name, y)
-    return np.ascontiguousarray(y, dtype=np.float64), None
-
-
-def are_labels(y: np.ndarray) -> bool:
-    """Return whether a target holds labels: text, booleans, or whole numbers with at most 20 different values."""
-    if y.dtype.kind in "OUSb":
-        return True
-    values = np.unique(y)
-    return len(values) <= MOST_LABELS and bool((values == np.floor(values)).all())
-
-
-def class_numbers(name: str, y: np.ndarray, tags: MethodTags) -> tuple[np.ndarray, np.ndarray]:
-    """Return class numbers and sorted class labels."""
-    if y.dtype.kind == "O" and len({isinstance(v, str) for v in y}) > 1:
-        raise InputTypeError(f"{name} got a target that mixes numbers and text; make all labels one type.")
-    kind = type_of_target(y, input_name="y")
-    if kind not in ("binary", "multiclass"):
-        raise InputError(
-            f"{name} needs classes, but y is of type {kind} (Unknown label type); give class labels, cut y into "
-            "intervals first, or use a method for regression, such as Pearson or VarianceReduction."
-        )
-    classes, numbers = np.unique(y, return_inverse=True)
-    check_classes(name, classes, tags)
-    return numbers.astype(np.int64), classes
-
-
-def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str = "y") -> None:
-    """Raise unless the number of classes fits the method."""
-    if len(classes) < 2:
-        raise InputError(
-            f"{name} needs at least two classes, but {target} has only one class "
-            f"({classes[0] if len(classes) else 'none'}); check the target column."
-        )
-    if tags.binary_only and len(classes) > 2:
-        raise InputError(
-            f"{name} compares two classes. Only binary classification is supported, but {target} has {len(classes)} "
-            "classes; use FTest, KruskalWallis or InformationGain, or select one class against the rest."
-        )
-
-
-def _numeric_target(name: str, y: np.ndarray) -> np.ndarray:
-    try:
-        return y.astype(np.float64)
-    except (TypeError, ValueError):
-        pass
-    classes, numbers = np.unique(y.astype(str), return_inverse=True)
-    if len(classes) > 2:
-        raise InputError(
-            f"{name} needs a numeric target or two classes, but y holds {len(classes)} text labels; give numbers "
-            "(an order of the classes) or use a method for classes, such as FTest or InformationGain."
-        )
-    return numbers
-
-
-def target_facts(target: np.ndarray | None, classes: np.ndarray | None, weight: np.ndarray | None) -> dict[str, Any]:
-    """Return what the report says about the target."""
-    if target is None:
-        return {}
-    if classes is not None:
-        counts = np.bincount(target, minlength=len(classes))
-        return {
-            "classes": {str(label): int(n) for label, n in zip(classes, counts)},
-            "weighted": weight is not None,
-        }
-    return {
-        "target": {"min": float(target.min()), "max": float(target.max()), "mean": float(target.mean())},
-        "weighted": weight is not None,
-    }
-
-
-# As for the target of a table.
-MOST_LABELS = 20
-# Types of pandas whose missing value compares with nothing.
-TEXT_TYPES = ("string", "str", "category")
 
 
 def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:

@@ -14,7 +14,8 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.runners.base import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
 from fewer.core.views.frames import warn_of_identifiers
-from fewer.core.views.reading import check_classes, refuse_nominal, target_facts
+from fewer.core.views.reading import refuse_nominal
+from fewer.core.views.targets import check_classes, read_as, target_facts, warn_of_numbers
 from fewer.core.views.view import View
 
 
@@ -76,6 +77,10 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         facts["n_zero_weight"] = left_out
     if run.in_memory:
         facts.update(target_facts(blocks[0].y, classes, blocks[0].weight))
+    if tags.reads_classes:
+        reason = getattr(table, "target_reason", None)
+        facts.update(read_as(classes is not None, reason))
+        warn_of_numbers(name, reason)
     return View(
         run=run,
         blocks=blocks,

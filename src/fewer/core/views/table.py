@@ -170,6 +170,11 @@ class Table:
         return self._facts.task
 
     @property
+    def target_reason(self) -> str | None:
+        """Why a target of whole numbers was not taken for classes, where the task was not given; else None."""
+        return self._facts.target_reason
+
+    @property
     def classes(self) -> np.ndarray | None:
         """The class labels, sorted or as an npz file declares them; None where the target is no class."""
         return self._facts.classes

@@ -13,6 +13,7 @@ from fewer import registry
 from fewer.core.base.errors import ParameterError, RequirementError
 from fewer.core.base.result import Selection
 from fewer.core.search import Units
+from fewer.core.views.targets import declared_task
 from fewer.core.views.view import View
 
 
@@ -57,7 +58,9 @@ def ranked(ranker: Any, data: View, rows: np.ndarray | None = None) -> Selection
                 "such as JMI, or encode them."
             )
         ranker.set_params(categorical_features=np.flatnonzero(data.nominal))
-    fitted = ranker.fit(X, y, **more)
+    # What the data were read as, they are for the ranker too, whatever the labels look like.
+    with declared_task("regression" if data.classes is None else "classification"):
+        fitted = ranker.fit(X, y, **more)
     if not hasattr(fitted, "selection_"):
         raise RequirementError(
             f"{type(ranker).__name__} was given as ranker, but says no order of the features (selection_); pass a "

@@ -10,11 +10,9 @@ import numpy as np
 
 from fewer.core.base.errors import FileError, InputError
 from fewer.core.base.numerals import without_negative_zero
+from fewer.core.views.targets import are_classes, too_many
 
 MAX_LEVELS = 65_535  # what a uint16 code can number
-
-# Whole numbers with at most this many distinct values are taken for classes.
-MAX_GUESSED_CLASSES = 20
 
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?")
 
@@ -140,6 +138,7 @@ class TargetFacts(ColumnFacts):
         super().__init__(name, where, nominal=True)
         self.whole = True
         self.many = False
+        self.reason: str | None = None
 
     def _add_present(self, values: np.ndarray) -> None:
         self.whole = self.whole and bool(np.all(values == np.trunc(values)))
@@ -163,8 +162,10 @@ class TargetFacts(ColumnFacts):
                 "rows, but every row needs a value; fill them in or remove those rows."
             )
         if task is None:
-            few = self.whole and not self.many and len(self.levels) <= MAX_GUESSED_CLASSES
-            task = "classification" if self.text or few else "regression"
+            classes = are_classes(bool(self.text), self.whole and not self.many, len(self.levels))
+            task = "classification" if classes else "regression"
+            if self.whole and not classes:
+                self.reason = too_many(f"more than {MAX_LEVELS:,}" if self.many else f"{len(self.levels):,}")
         if task == "regression":
             if self.text:
                 raise InputError(

@@ -82,6 +82,7 @@ class MatrixSource(Source):
             task=task,
             classes=classes,
             left_out=left_out,
+            target_reason=None if target is None else target.reason,
         )
 
     def _settle(self, target: TargetFacts, roles: Roles, n_rows: int) -> tuple[str, np.ndarray | None]:

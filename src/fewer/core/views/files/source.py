@@ -43,6 +43,7 @@ class Facts:
     task: str | None = None
     classes: np.ndarray | None = None
     left_out: int = 0
+    target_reason: str | None = None  # why whole numbers were not taken for classes
 
 
 class Source(ABC):
@@ -137,6 +138,7 @@ class ColumnSource(Source):
             task=task,
             classes=classes,
             left_out=left_out,
+            target_reason=None if roles.target is None else getattr(columns[roles.target], "reason", None),
         )
 
     def _facts(self, name: str, roles: Roles) -> ColumnFacts:
