@@ -71,8 +71,8 @@ def test_the_value_of_a_row_of_weight_zero_does_not_matter(rng, at):
         np.testing.assert_allclose(a, b, rtol=1e-10)
     dy = w * (target - w @ target / w.sum())
     near, far = np.zeros((3, 4)), np.zeros((3, 4))
-    moments.target_products(X, dy, w, 0, 4, *far)
-    moments.target_products(X[rest], dy[rest], w[rest], 0, 4, *near)
+    moments.target_products(X, dy, w, 0, 4, np.zeros(4), *far)
+    moments.target_products(X[rest], dy[rest], w[rest], 0, 4, np.zeros(4), *near)
     np.testing.assert_allclose(far, near, rtol=1e-10)
 
 
