@@ -6,6 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import scipy.sparse
 from sklearn.naive_bayes import BernoulliNB
@@ -76,6 +77,65 @@ def test_names_and_frames():
     assert BooleanOrder().fit(FIGURE_1).get_feature_names_out()[0] == "x0<x1"
     with pytest.raises(ValueError, match="input_features"):
         made.get_feature_names_out(["a", "b"])
+
+
+LEVELS = ["low", "mid", "high"]
+
+
+@pytest.mark.parametrize(
+    "as_level",
+    [
+        lambda values: pd.Series(values, dtype=pd.CategoricalDtype(LEVELS, ordered=True)),
+        lambda values: pl.Series(values, dtype=pl.Enum(LEVELS)),
+    ],
+)
+def test_ordered_categoricals_compare_by_their_order(as_level):
+    """As text "high" comes before "low", and None before nothing."""
+    a, b = as_level(["low", "high", "mid", None]), as_level(["high", "low", "mid", "mid"])
+    frame = (pl.DataFrame if isinstance(a, pl.Series) else pd.DataFrame)({"a": a, "b": b})
+    made = BooleanOrder().fit(frame)
+    np.testing.assert_array_equal(made.transform(frame), [[1.0], [0.0], [2.0], [np.nan]])
+    assert made.get_feature_names_out().tolist() == ["a<b"]
+
+
+def test_categoricals_of_numbers_compare_as_numbers():
+    """As text 10 comes before 9."""
+    for ten in (10, "10"):
+        frame = pd.DataFrame({"a": pd.Categorical([ten, type(ten)(9), None]), "b": [9.5, 9.5, 1.0]})
+        np.testing.assert_array_equal(BooleanOrder().fit_transform(frame), [[0.0], [1.0], [np.nan]])
+
+
+def test_text_without_an_order_is_refused():
+    ordered = pd.CategoricalDtype(LEVELS, ordered=True)
+    level = pd.Series(LEVELS, dtype=ordered)
+    others = (
+        pd.Series([1.0, 2.0, 3.0]),
+        pd.Series(LEVELS, dtype="category"),
+        pd.Series(LEVELS, dtype=pd.CategoricalDtype(LEVELS[::-1], ordered=True)),
+        pd.Series(LEVELS),
+    )
+    for other in others:
+        frame = pd.DataFrame({"a": level, "b": other})
+        with pytest.raises(InputError, match="'a' holds text whose order is not that of all columns; give ordered"):
+            BooleanOrder().fit(frame)
+        with pytest.raises(InputError, match="'a' holds text"):
+            BooleanOrder().fit(pd.DataFrame({"a": [1, 2], "b": [1, 2]})).transform(frame)
+        for classifier in (fewer.RankOrderNB(), fewer.KendallKNN(1)):
+            with pytest.raises(InputError, match="'a' holds text"):
+                classifier.fit(frame, [0, 1, 1])
+
+
+def test_the_classifiers_of_orders_read_categoricals_alike():
+    ordered = pd.CategoricalDtype(LEVELS, ordered=True)
+    words = pd.DataFrame({"a": LEVELS * 2, "b": LEVELS[1:] * 3, "c": LEVELS[::-1] * 2}).astype(ordered)
+    places = words.apply(lambda column: column.cat.codes)
+    for classifier in (fewer.RankOrderNB(), fewer.KendallKNN(1)):
+        want = classifier.fit(places, [0, 1] * 3).predict_proba(places)
+        np.testing.assert_array_equal(classifier.fit(words, [0, 1] * 3).predict_proba(words), want)
+    words.iloc[2, 0], places = None, places.astype(float)
+    places.iloc[2, 0] = np.nan
+    want = fewer.RankOrderNB().fit(places, [0, 1] * 3).predict_proba(places)
+    np.testing.assert_array_equal(fewer.RankOrderNB().fit(words, [0, 1] * 3).predict_proba(words), want)
 
 
 def test_naive_bayes_on_it_is_rank_order_naive_bayes(rng):

@@ -312,6 +312,16 @@ def test_facts_of_figure_3_4(rng):
     np.testing.assert_array_equal(weights("Relief", levels, y, power=2, **given), weights("Relief", levels, y, **given))
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e-154, 1e154, 1e200, 1e300])
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("ramp", [None, (0.1, 0.9)])
+def test_columns_may_have_any_scale(scale, power, ramp):
+    """Squares of differences beyond 1e154 overflow, and below 1e-154 vanish; their shares of the range do not."""
+    X, y = np.array([[1.0, 0.0], [2.0, 1.0], [8.0, 0.0], [9.0, 1.0], [4.0, 1.0]]), [0, 0, 1, 1, 0]
+    want = weights("Relief", X, y, power=power, ramp=ramp)
+    np.testing.assert_allclose(weights("Relief", X * [scale, 1.0], y, power=power, ramp=ramp), want, rtol=1e-12)
+
+
 def test_the_mean_diff_of_a_missing_level_is_squared():
     """Its class has each of two levels once: 1/2 to its hits and misses at that level, squared 1/4."""
     X = np.array([[0.0, 0.0], [0.1, 1.0], [0.2, np.nan], [1.0, 0.0]])

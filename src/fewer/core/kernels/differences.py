@@ -38,14 +38,15 @@ def add_l1_pairs(left, right, rows, starts, others, weights, out):
 
 
 @fast_kernel
-def add_squared_pairs(left, right, rows, starts, others, weights, out):
-    """Like `add_l1_pairs` with squared differences."""
+def add_squared_pairs(left, right, factor, rows, starts, others, weights, out):
+    """Like `add_l1_pairs` with the squares of differences that count factor[f] times."""
     for k in range(rows.shape[0]):
         a = left[rows[k]]
         for at in range(starts[k], starts[k + 1]):
             b, w = right[others[at]], weights[at]
             for f in range(out.shape[0]):
-                x = np.float64(a[f]) - np.float64(b[f])
+                # Scaled before it is squared, which neither overflows nor vanishes then.
+                x = factor[f] * (np.float64(a[f]) - np.float64(b[f]))
                 out[f] += w * x * x
 
 

@@ -153,8 +153,8 @@ class NumberSpace(Space):
         """Return the weighted sums of differences of chosen pairs."""
         out = np.zeros(self.n_features)
         if self.squared:
-            differences.add_squared_pairs(queries.X, self.X, rows, starts, others, weights, out)
-            return out * self.factor**2
+            differences.add_squared_pairs(queries.X, self.X, self.factor, rows, starts, others, weights, out)
+            return out
         differences.add_l1_pairs(queries.X, self.X, rows, starts, others, weights, out)
         return out * self.factor
 

@@ -136,6 +136,43 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
     return numbers, labels.astype(str)
 
 
+def comparable(X: Any, where: str) -> Any:
+    """Return X; of a data frame with categoricals one of numbers that compare as its values do, NaN where missing.
+
+    Ordered categoricals, if all columns have the same categories, become places among these; other columns must hold
+    numbers.
+    """
+    refuse_repeated_names(X)
+    if not is_frame(X) or not nominal_columns(X, None, where).any():
+        return X
+    import narwhals.stable.v2 as nw
+
+    frame = _wide(X)
+    orders = [ordered_categories(column.to_native()) for column in frame.iter_columns()]
+    columns = {}
+    for column in frame.iter_columns():
+        if orders[0] is not None and all(order == orders[0] for order in orders):
+            place = {value: at for at, value in enumerate(orders[0])}
+            columns[column.name] = np.array([place.get(v, np.nan) for v in column.to_list()], dtype=np.float64)
+            continue
+        try:
+            columns[column.name] = _numbers(column, column.name)
+        except InputError as error:
+            raise InputError(
+                f"{where} compares the columns of X with each other, but {column.name!r} holds text whose order is not "
+                "that of all columns; give ordered categoricals of the same categories only, or numbers."
+            ) from error
+    return nw.from_dict(columns, backend=frame.implementation).to_native()
+
+
+def ordered_categories(column: Any) -> list[Any] | None:
+    """Return the categories of an ordered categorical of pandas, or of an enumeration of polars, else None."""
+    dtype = getattr(column, "dtype", None)
+    if getattr(dtype, "ordered", False) or type(dtype).__name__ == "Enum":
+        return list(dtype.categories)  # type: ignore[union-attr]
+    return None
+
+
 def take_rows(X: Any, mask: np.ndarray) -> Any:
     """Return the marked rows of a data frame, as a frame of the same library."""
     return _wide(X).filter(mask.tolist()).to_native()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import InputError, ParameterError, closest
+from fewer.core.views.frames import ordered_categories
 from fewer.core.views.view import View
 
 
@@ -30,14 +31,6 @@ def class_places(name: str, y: Any, labels: np.ndarray, class_order: Any) -> np.
             "with the lowest class first, an ordered categorical, or numbers."
         )
     return np.argsort(np.argsort(values))
-
-
-def ordered_categories(y: Any) -> Any:
-    """Return the categories of an ordered categorical of pandas, or of an enumeration of polars, else None."""
-    dtype = getattr(y, "dtype", None)
-    if getattr(dtype, "ordered", False) or type(dtype).__name__ == "Enum":
-        return list(dtype.categories)  # type: ignore[union-attr]
-    return None
 
 
 def _places_in(name: str, labels: np.ndarray, order: list[Any]) -> np.ndarray:

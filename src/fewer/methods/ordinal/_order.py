@@ -12,11 +12,11 @@ from fewer.core.base.errors import ParameterError, closest
 from fewer.core.base.params import StrOptions
 from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.views.column_ranks import concordance
-from fewer.core.views.frames import is_missing
+from fewer.core.views.frames import is_missing, ordered_categories
 from fewer.core.views.reading import refuse_target_among_features
 from fewer.core.views.targets import target_facts
 from fewer.core.views.view import View
-from fewer.methods.ordinal._classes import class_places, ordered_categories
+from fewer.methods.ordinal._classes import class_places
 
 ORDINAL_CONSTRAINTS: dict[str, Any] = {
     "monotone": [None, StrOptions({"auto"}), "array-like", dict],

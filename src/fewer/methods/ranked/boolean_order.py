@@ -12,6 +12,7 @@ from fewer.core.base.contracts import BaseGenerator
 from fewer.core.base.errors import InputError
 from fewer.core.base.params import StrOptions
 from fewer.core.base.tags import MethodTags
+from fewer.core.views.frames import comparable
 from fewer.core.views.ranks import EQUAL, compare_pairs
 
 # Numbers that `transform` returns at once; 2 GB as float32.
@@ -88,7 +89,8 @@ class BooleanOrder(BaseGenerator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers that can be compared with each other; NaN where a value is missing.
+            Numbers that can be compared with each other, or ordered categoricals of the same categories; NaN or None
+            where a value is missing.
         y : None
             Ignored.
 
@@ -98,7 +100,7 @@ class BooleanOrder(BaseGenerator):
             The fitted transformer.
         """
         self._validate_params()
-        X = validate_data(self, X, ensure_all_finite="allow-nan")
+        X = validate_data(self, comparable(X, "BooleanOrder"), ensure_all_finite="allow-nan")
         if X.shape[1] < 2:
             raise InputError(
                 f"BooleanOrder compares pairs of features, but X has {X.shape[1]} feature(s), and two are the fewest; "
@@ -112,7 +114,8 @@ class BooleanOrder(BaseGenerator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers that can be compared with each other; NaN where a value is missing.
+            Numbers that can be compared with each other, or ordered categoricals of the same categories; NaN or None
+            where a value is missing.
 
         Returns
         -------
@@ -120,7 +123,7 @@ class BooleanOrder(BaseGenerator):
             1, 0, the state of equal values, or NaN.
         """
         check_is_fitted(self, "n_features_in_")
-        X = validate_data(self, X, reset=False, ensure_all_finite="allow-nan")
+        X = validate_data(self, comparable(X, "BooleanOrder"), reset=False, ensure_all_finite="allow-nan")
         n_rows, n_pairs = len(X), self._n_features_out
         if n_rows * n_pairs > MOST_CELLS:
             raise InputError(

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.tags import MethodTags
 from fewer.core.kernels.order_pairs import sum_before
+from fewer.core.views.frames import comparable
 from fewer.core.views.rows import of_weight
 from fewer.methods.ranked._pairs import count_before, count_known, known, refuse_too_many
 
@@ -104,7 +105,8 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers that can be compared with each other; NaN where a value is missing.
+            Numbers that can be compared with each other, or ordered categoricals of the same categories; NaN or None
+            where a value is missing.
         y : array-like of shape (n_samples,)
             The classes.
         sample_weight : array-like of shape (n_samples,), optional
@@ -117,7 +119,7 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
         """
         self._validate_params()
         X, y, weight, _ = of_weight(type(self).__name__, X, y, sample_weight, fewest=1)
-        X, y = validate_data(self, X, y, ensure_all_finite="allow-nan")
+        X, y = validate_data(self, comparable(X, "RankOrderNB"), y, ensure_all_finite="allow-nan")
         weight = np.ones(len(X)) if weight is None else weight
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -145,7 +147,7 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
         """Return log P(c) + log P(order of x | c) for every row and class."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, ensure_all_finite="allow-nan")
+        X = validate_data(self, comparable(X, "RankOrderNB"), reset=False, ensure_all_finite="allow-nan")
         here = known(X)
         if here is None:
             ties = self.tie_weights_.sum(axis=(1, 2))[None, :] / 2

@@ -17,6 +17,7 @@ from fewer.core.base.params import Interval
 from fewer.core.base.tags import MethodTags
 from fewer.core.kernels.order_pairs import add_differing_bits, pack_orders
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.frames import comparable
 
 # Bit planes of one tile of pairs; small, so that those of the fitted rows stay in cache while queries pass by.
 TILE_WORDS = 1 << 17
@@ -91,7 +92,7 @@ class KendallKNN(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers that can be compared with each other.
+            Numbers that can be compared with each other, or ordered categoricals of the same categories.
         y : array-like of shape (n_samples,)
             The classes.
 
@@ -101,7 +102,7 @@ class KendallKNN(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._validate_params()
-        X, y = validate_data(self, X, y)
+        X, y = validate_data(self, comparable(X, "KendallKNN"), y)
         check_classification_targets(y)
         self.classes_, self._codes = np.unique(y, return_inverse=True)
         self._rows = X
@@ -110,7 +111,7 @@ class KendallKNN(ClassifierMixin, BaseEstimator):
     def kneighbors(self, X: Any, n_neighbors: int | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return distances and row numbers of the nearest fitted rows, both (n_samples, n_neighbors), nearest first."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False)
+        X = validate_data(self, comparable(X, "KendallKNN"), reset=False)
         wanted = self.n_neighbors if n_neighbors is None else n_neighbors
         if wanted > len(self._rows):
             raise InputError(
