@@ -14,7 +14,7 @@ from fewer.core.base.errors import InputError
 from fewer.core.search import greedy_forward
 from fewer.methods.redundancy._expansion import MOST_COLUMNS, monomials, n_monomials, powers
 from fewer.methods.redundancy.gram_schmidt import GramSchmidtRanker, probe_risks
-from fewer.synth import make_xor
+from fewer.synth import make_m_of_n, make_xor
 from oracles.orthogonal import expanded_regression, products
 
 BOTH = pytest.mark.parametrize("expansion", ["simplified", "full"])
@@ -147,6 +147,32 @@ def test_a_feature_that_the_columns_span_is_redundant_to_their_features():
     assert "explain all" in str(got.reason(0))
     simple = GramSchmidtRanker(None, degree=2).fit(X, y).selection_
     assert set(simple.indices.tolist()) == {2, 3}
+
+
+@BOTH
+def test_a_spanned_feature_whose_other_columns_explain_more_is_not_redundant(expansion):
+    """x1 = x2 - x0, but its square, or its product with x0, tells of y what x0 and x2 do not."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    X[:, 2] = X[:, 0] + X[:, 1]
+    y = 2 * X[:, 0] + 1.5 * X[:, 1] + X[:, 0] * X[:, 1]
+    two = GramSchmidtRanker(2, degree=2, expansion=expansion).fit(X, y).selection_
+    assert two.indices.tolist() == [2, 0]
+    reason = two.reason(1)
+    assert (reason.kind, reason.related, reason.amount) == ("not reached", (), None)
+    three = GramSchmidtRanker(3, degree=2, expansion=expansion).fit(X, y).selection_
+    assert three.indices.tolist() == [2, 0, 1]
+    assert GramSchmidtRanker(2, degree=1).fit(X, y).selection_.reason(1).kind == "redundant"
+
+
+@pytest.mark.parametrize("options", [{}, {"degree": 2}, {"degree": 2, "expansion": "full"}])
+def test_round_off_explains_nothing(options):
+    """All rows of six bits, of which three count: products with the others have no share but that of rounding."""
+    table = make_m_of_n(2, 3, 6)
+    got = GramSchmidtRanker(10, **options).fit(table.X, table.y).selection_
+    assert got.indices.tolist() == [0, 1, 2]
+    assert got.scores[3:].tolist() == [0.0, 0.0, 0.0]
+    assert "explain all that can be explained" in str(got.reason(0))
 
 
 @BOTH

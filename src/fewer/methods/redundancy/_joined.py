@@ -98,7 +98,9 @@ class OnFeatures(Stop):
         return str(self.rule)
 
 
-def selection_of_features(found: Selection, stop: OnFeatures, varies: np.ndarray, names: Sequence[str]) -> Selection:
+def selection_of_features(
+    found: Selection, stop: OnFeatures, varies: np.ndarray, names: Sequence[str], explains: np.ndarray
+) -> Selection:
     """Return the selection of features that a selection of columns stands for.
 
     Parameters
@@ -111,6 +113,8 @@ def selection_of_features(found: Selection, stop: OnFeatures, varies: np.ndarray
         Which features are not constant; the first columns are these features themselves, in order.
     names : sequence of str
         Names of the features, for notes.
+    explains : ndarray of bool, shape (n_columns,)
+        Which columns explain something beyond the kept ones.
     """
     factors, n_features = stop.factors, len(varies)
     joined = stop.joined(found.trace)
@@ -132,14 +136,22 @@ def selection_of_features(found: Selection, stop: OnFeatures, varies: np.ndarray
     rest = np.setdiff1d(np.arange(n_features), joined.features)
     rest = rest[np.argsort(-scores[rest], kind="stable")]
     order = np.concatenate([joined.features, rest]).astype(np.int64)
-    reasons = _reasons(found.reasons, factors, varies, kept)
+    reasons = _reasons(found.reasons, factors, varies, kept, explains)
     return Selection(np.array(kept, dtype=np.int64), order, replace(reasons, note=note), scores, joined.trace, columns)
 
 
-def _reasons(of_columns: Reasons, factors: np.ndarray, varies: np.ndarray, kept: list[int]) -> Reasons:
-    """Return the reasons of the features: those of the features themselves among the columns."""
+def _reasons(
+    of_columns: Reasons, factors: np.ndarray, varies: np.ndarray, kept: list[int], explains: np.ndarray
+) -> Reasons:
+    """Return the reasons of the features: those of the features themselves among the columns.
+
+    What is spanned, but has another column that explains more, has the reason of that column.
+    """
     kind = np.full(len(varies), IRRELEVANT, dtype=np.uint8)
     kind[varies] = of_columns.kind[: int(varies.sum())]
+    for own in factors.T:
+        there = explains & (own != NONE)
+        kind[own[there]] = np.where(kind[own[there]] == REDUNDANT, of_columns.kind[there], kind[own[there]])
     # A feature that joined and was not kept may have come with others in a column that was.
     kind[kind == KEPT] = NOT_REACHED
     kind[kept] = KEPT

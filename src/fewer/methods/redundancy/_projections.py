@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 # Core shares its floor of round-off, so that a constant column is constant in every room.
-from fewer.core.measures._scatter import above_noise
+from fewer.core.measures._scatter import ROUND_OFF, above_noise
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.view import View
@@ -54,6 +54,11 @@ class Projections:
     def directions(self) -> np.ndarray:
         """The orthonormal directions, one per row."""
         return self._directions[: len(self.chosen)]
+
+    @property
+    def noise(self) -> float:
+        """What rounding alone can leave of the product of a column with a vector, both of length one."""
+        return ROUND_OFF * float(np.sqrt(self.view.n_rows * (1 + len(self.chosen))))
 
     def unit(self, j: int) -> np.ndarray:
         """Return column ``j``, centred and of length one."""

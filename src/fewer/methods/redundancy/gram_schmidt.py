@@ -32,7 +32,10 @@ NEARLY = 1e-9
 
 
 class ExplainedVariance:
-    """Score the share of the variance of the target that a feature explains beyond the chosen ones."""
+    """Score the share of the variance of the target that a feature explains beyond the chosen ones.
+
+    After `explain`, ``gains`` tells what each would explain beyond the kept ones.
+    """
 
     requires = ("dense",)
 
@@ -62,7 +65,7 @@ class ExplainedVariance:
 
     def _gains(self) -> np.ndarray:
         left = self.projections.left
-        some = (left > NOTHING) & (self.unexplained > NOTHING)
+        some = (left > NOTHING) & (self.unexplained > NOTHING) & (np.abs(self.with_target) > self.projections.noise)
         gains = np.divide(self.with_target**2, left, out=np.zeros_like(left), where=some)
         # Equal products of copies of features differ in the last digits; of these, too, the first shall win.
         gains[gains >= (1.0 - self.nearly) * gains.max(initial=0.0)] = gains.max(initial=0.0)
@@ -70,13 +73,12 @@ class ExplainedVariance:
 
     def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
         """Tell constant features and those that the kept ones span."""
-        projections = self.projections
-        if len(projections.chosen) > len(kept):
+        if len(self.projections.chosen) > len(kept):
             # The stop rule went back some steps.
-            self.start(projections.view)
-            projections = self.projections
-        for j in kept[len(projections.chosen) :]:
-            projections.include(int(j))
+            self.start(self.projections.view)
+        for n_chosen in range(len(self.projections.chosen), len(kept)):
+            self.add(self.projections.view, kept[: n_chosen + 1].tolist())
+        projections = self.projections
         kind, dropped = reasons.kind.copy(), reasons.kind != KEPT
         kind[dropped & ~projections.varies] = IRRELEVANT
         spanned = np.flatnonzero(dropped & projections.varies & (projections.left <= NOTHING))
@@ -84,6 +86,7 @@ class ExplainedVariance:
         related = {j: projections.relatives(j, len(kept)) for j in spanned.tolist()}
         amount = {j: float(1.0 - projections.left[j]) for j in related}
         note = {int(j): "the column is constant" for j in np.flatnonzero(~projections.varies)}
+        self.gains = self._gains()
         return replace(reasons, kind=kind, related=related, amount=amount, note=note)
 
 
@@ -197,7 +200,8 @@ class GramSchmidtRanker(BaseSelector):
     :math:`H_k` and the rule errs on the side of fewer features. The column ``"probe_risk"`` of the selection holds
     :math:`H_k` of the chosen features.
 
-    A feature of which the chosen ones explain all but 1e-12 of the variance is redundant.
+    A feature of which the chosen ones explain all but 1e-12 of the variance is redundant. With an expansion the chosen
+    columns must explain the feature itself, and none of its other columns may explain more of y than they do.
 
     With an expansion ``n_features_to_select`` still counts features, whereas the risk of a probe counts every chosen
     column. Where several features join with one product, the lower number comes first and the score of each is what the
@@ -266,7 +270,7 @@ class GramSchmidtRanker(BaseSelector):
     def _select(self, data: View) -> Selection:
         stop = as_stop(self.n_features_to_select)
         if self.degree == 1:
-            return self._search(data, stop, OF_FEATURES)
+            return self._search(data, stop, ExplainedVariance())
         if self.expansion == "full":
             refuse_too_many(type(self).__name__, data.n_features, self.degree)
         products = data.fold(OF_FEATURES)
@@ -274,15 +278,15 @@ class GramSchmidtRanker(BaseSelector):
         varies = Projections(data, products).varies
         make = monomials if self.expansion == "full" else powers
         on_features = OnFeatures(stop, make(np.flatnonzero(varies), self.degree), data.n_features)
-        found = self._search(expanded(data, on_features.factors), on_features, MonomialProducts())
+        criterion = ExplainedVariance(MonomialProducts(), NEARLY)
+        found = self._search(expanded(data, on_features.factors), on_features, criterion)
         names = data.names or [f"x{j}" for j in range(data.n_features)]
-        return selection_of_features(found, on_features, varies, names)
+        return selection_of_features(found, on_features, varies, names, criterion.gains > 0)
 
-    def _search(self, view: View, stop: Stop, summary: ProductsWithTarget) -> Selection:
+    def _search(self, view: View, stop: Stop, criterion: ExplainedVariance) -> Selection:
         """Choose columns one by one."""
         enough = EnoughExplained(self.probe, view.n_rows)
-        nearly = 0.0 if summary is OF_FEATURES else NEARLY
-        found = greedy_forward(view, ExplainedVariance(summary, nearly), stop | enough)
+        found = greedy_forward(view, criterion, stop | enough)
         gains = found.trace.values[: len(found)]
         risk = np.full(view.n_features, np.nan)
         risk[found.indices] = probe_risks(gains, view.n_rows)
