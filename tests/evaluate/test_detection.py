@@ -54,6 +54,25 @@ def test_a_selection_knows_its_number_of_features():
     assert 0 < got.false_alarm < 1
 
 
+@given(st.lists(st.booleans(), min_size=12, max_size=12), st.lists(st.booleans(), min_size=12, max_size=12))
+def test_a_mask_is_as_good_as_numbers(selected, relevant):
+    relevant[0], relevant[1] = True, False
+    numbers = [np.flatnonzero(mask).tolist() for mask in (selected, relevant)]
+    want = detection_rates(*numbers, 12)
+    assert detection_rates(selected, relevant, 12) == want
+    assert detection_rates(np.array(selected), np.array(relevant), 12) == want
+    amount = np.arange(12.0)
+    masked, numbered = (detection_curve([one], [amount]) for one in (np.array(selected), numbers[0]))
+    np.testing.assert_array_equal(masked.detection, numbered.detection)
+
+
+def test_a_relevant_feature_counts_for_itself_even_if_it_is_called_a_copy():
+    assert detection_rates([0, 1], [0, 1], 5, {1: 0}) == (1.0, 0.0)
+    assert detection_rates([1], [0, 1], 5, {1: 0}) == (0.5, 0.0)
+    # 2 repeats 1, which is as far as its origin goes.
+    assert detection_rates([2, 3], [0, 1], 5, {1: 0, 2: 1}) == (0.5, 0.5)
+
+
 def test_chance_detects_as_often_as_it_errs():
     """A random half finds half of the relevant and half of the others, in the mean."""
     rng = np.random.default_rng(0)
@@ -89,13 +108,28 @@ def test_groups_of_different_importances_are_of_equal_size():
     np.testing.assert_allclose(curve.detection, [1, 0, 0, 1 / 3])
 
 
-def test_what_cannot_be_counted_is_refused():
+def test_what_cannot_be_counted_is_refused(rng):
+    four = fewer.FTest(2).fit(rng.normal(size=(20, 4)), np.arange(20) % 2).selection_
     for call, words in (
         (lambda: detection_rates([0], [], 3), "0 of 3 are relevant"),
         (lambda: detection_rates([0], [0, 1], 2), "0 irrelevant"),
         (lambda: detection_rates([3], [0], 3), "selected with the feature 3"),
         (lambda: detection_rates([0], [-1], 3), "relevant with the feature -1"),
         (lambda: detection_rates([0], [0], 3, {1: 2, 2: 1}), "detection_rates got groups in which .* repeats itself"),
+        (lambda: detection_rates([True, False], [0], 3), "selected as a mask of 2 entries, but there are 3 features"),
+        (lambda: detection_rates([0.7], [0], 3), "selected with 0.7, but a feature is named by its number"),
+        (lambda: detection_rates([True, 1, 2], [0], 3), "selected with True"),
+        (lambda: detection_rates("01", [0], 3), "selected with '0'"),
+        (lambda: detection_rates([0], ["x0"], 3), "relevant with 'x0'"),
+        (lambda: detection_rates(None, [0], 3), "selected=None, but takes a list"),
+        (lambda: detection_rates([0], [0], 3, {7: 0}), "groups with the feature 7, but there are 3"),
+        (lambda: detection_rates([0], [0], 3, {1: 7}), "groups with the feature 7"),
+        (lambda: detection_rates(four, [0, 1], 99), "a Selection among 4 features, but there are 99"),
+        (lambda: detection_curve([four], [[1, 2, 3]]), "a Selection among 4 features, but there are 3"),
+        (lambda: detection_curve([["a"]], [[1.0]]), "selected with 'a'"),
+        (lambda: detection_curve([[0]], [["a"]]), r"one finite number per feature .* but got \['a'\]"),
+        (lambda: detection_curve([0], [[1.0]]), "selected=0, but takes a list"),
+        (lambda: detection_curve(None, [[1.0]]), "selected=None, but takes a list"),
         (lambda: detection_curve([[0]], []), "1 selections and 0 lists"),
         (lambda: detection_curve([[0]], [[np.nan]]), "NaN"),
         (lambda: detection_curve([[2]], [[1.0, 2.0]]), "detection_curve got selected with the feature 2"),
@@ -105,9 +139,12 @@ def test_what_cannot_be_counted_is_refused():
             call()
     for call, words in (
         (lambda: detection_rates([0], [0]), "n_features=None"),
+        (lambda: detection_rates(four, [0], 0), "n_features=0"),
         (lambda: detection_rates([0], [0], 3, out_of="noise"), "'irrelevant' and 'all'"),
         (lambda: detection_curve([[0]], [[1.0]], n_groups=0), "n_groups=0"),
     ):
         with pytest.raises(ParameterError, match=words):
             call()
     assert detection_rates([0, 1], [0, 1], 2, out_of="all") == (1.0, 0.0)
+    assert detection_rates(four, [0, 1], 4) == detection_rates(four, [0, 1])
+    assert detection_curve(iter([[0]]), iter([[1.0]])).detection.tolist() == [1.0]

@@ -60,6 +60,19 @@ def test_only_the_first_of_a_feature_and_its_copies_is_a_hit():
     assert auc_fr([5, 0], [0], {5: 4}) == 0.0
 
 
+def test_a_relevant_feature_counts_for_itself_even_if_it_is_called_a_copy():
+    assert auc_fr([0, 1, 2, 3], [0, 1], {1: 0}) == 1.0
+    assert auc_fr([0, 2, 1, 3], [0, 1], {1: 0}) == 0.75
+    # 4 repeats 1, which is as far as its origin goes.
+    assert auc_fr([0, 4, 2, 1], [0, 1], {1: 0, 4: 1}) == 1.0
+
+
+@given(st.permutations(range(6)), st.lists(st.booleans(), min_size=6, max_size=6))
+def test_a_mask_of_relevant_features(ranking, mask):
+    mask[0], mask[5] = True, False
+    assert auc_fr(ranking, np.array(mask)) == auc_fr(ranking, mask) == auc_fr(ranking, np.flatnonzero(mask))
+
+
 def jong(ranking, relevant, redundant):
     """Walk down: each of the first r of the relevant and redundant ones is a hit, further ones count neither way."""
     counted, hits = [], 0
@@ -116,6 +129,14 @@ def test_what_cannot_be_compared_is_refused():
         ([0, 1], [], None, "none of one kind"),
         ([0, 1], [5], None, "5 is not in the ranking"),
         ([0, 1, 0], [0], None, "twice"),
+        ([0.5, 1], [0], None, "ranking with 0.5, but a feature is named by its number"),
+        ([[0, 1.5], 2], [0], None, "ranking with 1.5"),
+        ([True, False], [0], None, "ranking with True"),
+        (["x0", "x1"], [0], None, "ranking with 'x0'"),
+        (None, [0], None, "ranking=None, but takes a list"),
+        ([0, 1], [0.5], None, "relevant with 0.5"),
+        ([0, 1, 2], [True, False], None, "relevant as a mask of 2 entries, but there are 3 features"),
+        ([0, 1, 2], [0], {1: "x0"}, "groups with 'x0'"),
         ([0, 1, 2], [0], {1: 2, 2: 1}, "repeats itself"),
     ):
         with pytest.raises(InputError, match=words):

@@ -48,6 +48,8 @@ def test_what_cannot_be_compared_is_refused():
         ([1.0, 2.0], [0, 1], "2 are targets"),
         ([1.0, 2.0], [], "0 are targets"),
         ([1.0, 2.0], [2], "2 is not one of them"),
+        ([1.0, 2.0], [0.5], "targets with 0.5, but a feature is named by its number"),
+        ([1.0, 2.0], [True], "targets as a mask of 1 entries, but there are 2 features"),
         ([1.0, np.nan], [0], "NaN"),
         ([[1.0, 2.0]], [0], "2 dimensions"),
     ):

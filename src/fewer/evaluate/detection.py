@@ -10,7 +10,7 @@ import numpy as np
 
 from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.base.result import Selection
-from fewer.evaluate.recovery import origin
+from fewer.evaluate.features import copies_of, entries, feature_numbers, origin
 
 
 class DetectionRates(NamedTuple):
@@ -30,7 +30,7 @@ class DetectionCurve(NamedTuple):
 
 def detection_rates(
     selected: Selection | Iterable[int],
-    relevant: Iterable[int],
+    relevant: Selection | Iterable[int],
     n_features: int | None = None,
     groups: Mapping[int, int] | None = None,
     *,
@@ -43,16 +43,16 @@ def detection_rates(
 
     Parameters
     ----------
-    selected : Selection or iterable of int
+    selected : Selection, iterable of int, or mask
         What was selected, in any order.
-    relevant : iterable of int
+    relevant : iterable of int, or mask
         Features that are known to matter.
     n_features : int, optional
         How many features there were; a `Selection` knows it.
     groups : mapping of int to int, optional
         Copies, and the feature that each repeats, such as ``Synthetic.redundant``. A relevant feature is detected if
         it or a copy of it is selected; a further copy is neither a detection nor a false alarm. Copies of irrelevant
-        features are irrelevant features.
+        features are irrelevant features; a relevant feature counts for itself, even if it repeats another.
     out_of : {"irrelevant", "all"}, default="irrelevant"
         What false alarms are divided by: the number of irrelevant features, or of all.
 
@@ -89,9 +89,10 @@ def detection_rates(
             f"detection_rates got out_of={out_of!r}, but knows 'irrelevant' and 'all'; pass one of the two."
         )
     n = _n_features(selected, n_features)
-    chosen = _numbers(selected.indices if isinstance(selected, Selection) else selected, n, "selected")
-    wanted = _numbers(relevant, n, "relevant")
-    origins = {j: origin(j, groups or {}, "detection_rates") for j in range(n)}
+    chosen = set(feature_numbers(selected, n, "selected", "detection_rates"))
+    wanted = set(feature_numbers(relevant, n, "relevant", "detection_rates"))
+    copies = copies_of(groups, n, "detection_rates")
+    origins = {j: origin(j, copies, wanted, "detection_rates") for j in range(n)}
     noise = {j for j in range(n) if origins[j] not in wanted}
     if not wanted or (not noise and out_of == "irrelevant"):
         raise InputError(
@@ -104,8 +105,8 @@ def detection_rates(
 
 
 def detection_curve(
-    selected: Sequence[Selection | Iterable[int]],
-    importance: Sequence[Sequence[float] | np.ndarray],
+    selected: Iterable[Selection | Iterable[int]],
+    importance: Iterable[Sequence[float] | np.ndarray],
     n_groups: int = 10,
 ) -> DetectionCurve:
     """Return how the share of detected features grows with their true importance (figures 7.1 to 7.3 of [1]_).
@@ -115,7 +116,7 @@ def detection_curve(
 
     Parameters
     ----------
-    selected : sequence of Selection or of iterable of int
+    selected : sequence of Selection, of iterable of int, or of mask
         What was selected on every data set.
     importance : sequence of array-like of shape (n_features,)
         How much every feature of every data set matters; only those above 0 are detected.
@@ -140,18 +141,18 @@ def detection_curve(
     """
     if not isinstance(n_groups, Integral) or isinstance(n_groups, bool) or n_groups < 1:
         raise ParameterError(f"detection_curve got n_groups={n_groups!r}, but needs a whole number from 1; pass 10.")
-    if len(selected) != len(importance):
+    subsets = entries(selected, "selected", "detection_curve")
+    truths = entries(importance, "importance", "detection_curve")
+    if len(subsets) != len(truths):
         raise InputError(
-            f"detection_curve got {len(selected)} selections and {len(importance)} lists of importance, but needs one "
-            "of each per data set; leave none out."
+            f"detection_curve got {len(subsets)} selections and {len(truths)} lists of importance, but needs one of "
+            "each per data set; leave none out."
         )
     amounts, detected = [], []
-    for one, values in zip(selected, importance):
+    for one, values in zip(subsets, truths):
         amount = _importance(values)
-        numbers = _numbers(
-            one.indices if isinstance(one, Selection) else one, len(amount), "selected", "detection_curve"
-        )
-        there = np.isin(np.arange(len(amount)), sorted(numbers))
+        there = np.zeros(len(amount), bool)
+        there[feature_numbers(one, len(amount), "selected", "detection_curve")] = True
         amounts.append(amount[amount > 0])
         detected.append(there[amount > 0])
     x, hit = np.concatenate([*amounts, []]), np.concatenate([*detected, np.zeros(0, bool)])
@@ -167,31 +168,25 @@ def detection_curve(
 
 def _n_features(selected: Any, n_features: int | None) -> int:
     """Return the number of features, which a plain list of numbers does not tell."""
-    if isinstance(selected, Selection):
+    if isinstance(selected, Selection) and n_features is None:
         return selected.n_features
     if not isinstance(n_features, Integral) or isinstance(n_features, bool) or n_features < 1:
         raise ParameterError(
-            f"detection_rates got n_features={n_features!r} beside a list of features, but must know how many there "
-            "were; pass a whole number from 1, or the Selection."
+            f"detection_rates got n_features={n_features!r}, but must know how many features there were; pass a whole "
+            "number from 1, or the Selection alone."
         )
     return int(n_features)
 
 
-def _numbers(given: Iterable[int], n_features: int, what: str, name: str = "detection_rates") -> set[int]:
-    """Return features as a set of numbers."""
-    numbers = {int(j) for j in given}
-    outside = sorted(j for j in numbers if not 0 <= j < n_features)
-    if outside:
-        raise InputError(
-            f"{name} got {what} with the feature {outside[0]}, but there are {n_features}; give numbers from 0 to "
-            f"{n_features - 1}."
-        )
-    return numbers
-
-
 def _importance(values: Any) -> np.ndarray:
     """Return one finite number per feature."""
-    amount = np.asarray(values, dtype=float)
+    try:
+        amount = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"detection_curve needs one finite number per feature of every data set, but got {values!r}; give lists of "
+            "numbers."
+        ) from error
     if amount.ndim != 1 or not np.isfinite(amount).all():
         raise InputError(
             "detection_curve needs one finite number per feature of every data set, but got "

@@ -9,11 +9,12 @@ import numpy as np
 
 from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.base.result import Selection
+from fewer.evaluate.features import copies_of, entries, feature_numbers, numbers_only, origin
 
 
 def auc_fr(
     ranking: Selection | Sequence[Any],
-    relevant: Iterable[int],
+    relevant: Selection | Iterable[int],
     groups: Mapping[int, int] | None = None,
     *,
     copies: str = "miss",
@@ -28,11 +29,11 @@ def auc_fr(
     ranking : Selection or sequence of int
         All features, best first. An entry may itself be a sequence: features that share a place. The features that a
         `Selection` did not order share its last place.
-    relevant : iterable of int
+    relevant : iterable of int, or mask
         Features that are known to matter.
     groups : mapping of int to int, optional
         Copies, and the feature that each repeats, such as ``Synthetic.redundant``. What combines several relevant
-        features may name any of them.
+        features may name any of them; a relevant feature counts for itself, even if it repeats another.
     copies : {"miss", "ignore", "any"}, default="miss"
         How relevant features and their copies are counted: each relevant feature or the first of its copies is a hit,
         and the later ones are misses or count neither way; or the first of all of them together are hits, whichever
@@ -82,17 +83,19 @@ def auc_fr(
     """
     if copies not in ("miss", "ignore", "any"):
         raise ParameterError(f"auc_fr got copies={copies!r}, but knows 'miss', 'ignore' and 'any'; pass one of these.")
-    wanted = {int(j) for j in relevant}
+    places = _places(ranking)
+    wanted = set(feature_numbers(relevant, len(places), "relevant", "auc_fr", bounded=False))
+    repeated = copies_of(groups, len(places), "auc_fr", bounded=False)
     members: dict[int, list[int]] = {j: [] for j in wanted}
     misses: list[int] = []
-    for j, at in _places(ranking).items():
-        members.get(origin(j, groups or {}, "auc_fr"), misses).append(at)
-    absent = sorted(j for j, places in members.items() if not places)
-    hits = [min(places) for places in members.values() if places]
+    for j, at in places.items():
+        members.get(origin(j, repeated, wanted, "auc_fr"), misses).append(at)
+    absent = sorted(j for j, ats in members.items() if not ats)
+    hits = [min(ats) for ats in members.values() if ats]
     if copies == "any":
-        hits = sorted(at for places in members.values() for at in places)[: len(wanted)]
+        hits = sorted(at for ats in members.values() for at in ats)[: len(wanted)]
     if copies == "miss":
-        misses += [at for places in members.values() for at in sorted(places)[1:]]
+        misses += [at for ats in members.values() for at in sorted(ats)[1:]]
     if absent or not hits or not misses:
         what = f"the relevant feature {absent[0]} is not in the ranking" if absent else "there are none of one kind"
         raise InputError(
@@ -122,8 +125,8 @@ def feature_recovery_roc(weights: Selection | Sequence[float] | np.ndarray, targ
     ----------
     weights : Selection or array-like of shape (n_features,)
         One weight per feature, larger is better; of a `Selection` its scores.
-    targets : iterable of int
-        Numbers of the target features; all others are clutter.
+    targets : iterable of int, or mask
+        The target features; all others are clutter.
 
     Returns
     -------
@@ -155,7 +158,7 @@ def feature_recovery_roc(weights: Selection | Sequence[float] | np.ndarray, targ
             "feature_recovery_roc needs one number per feature, but got "
             f"{'NaN' if values.ndim == 1 else f'{values.ndim} dimensions'}; pass the scores of a fitted method."
         )
-    wanted = sorted({int(j) for j in targets})
+    wanted = sorted(set(feature_numbers(targets, len(values), "targets", "feature_recovery_roc", bounded=False)))
     outside = [j for j in wanted if not 0 <= j < len(values)]
     if outside or not 0 < len(wanted) < len(values):
         what = f"{outside[0]} is not one of them" if outside else f"{len(wanted)} are targets"
@@ -177,20 +180,10 @@ def _places(ranking: Selection | Sequence[Any]) -> dict[int, int]:
         rest = np.setdiff1d(np.arange(ranking.n_features), ranking.order)
         ranking = [*ranking.order.tolist(), rest.tolist()]
     place: dict[int, int] = {}
-    for at, entry in enumerate(ranking):
-        for j in np.atleast_1d(np.asarray(entry, dtype=np.int64)):
-            if int(j) in place:
+    for at, entry in enumerate(entries(ranking, "ranking", "auc_fr")):
+        shared = entry if isinstance(entry, Iterable) and not isinstance(entry, str) else [entry]
+        for j in numbers_only(shared, "ranking", "auc_fr"):
+            if j in place:
                 raise InputError(f"auc_fr got feature {j} twice in the ranking, but each has one place; drop one.")
-            place[int(j)] = at
+            place[j] = at
     return place
-
-
-def origin(feature: int, groups: Mapping[int, int], name: str) -> int:
-    """Return the feature that a feature repeats in the end; an error names the function that was called."""
-    seen = {feature}
-    while feature in groups:
-        feature = int(groups[feature])
-        if feature in seen:
-            raise InputError(f"{name} got groups in which feature {feature} repeats itself; name the original of each.")
-        seen.add(feature)
-    return feature
