@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import fewer
 from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.stop import Threshold
 from fewer.evaluate.baseline import random_band
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.curves import error_curve
@@ -75,11 +76,55 @@ def test_it_may_win_only_where_nothing_else_is_compared():
 
 
 def test_folds_draw_their_own_order_and_share_the_subsets(found):
-    """Without a seed of its own the baseline is as unstable as chance; with one it is the same on every fold."""
+    """The baseline is as unstable as chance, also with a seed of its own; on all rows this seed decides."""
     lot = fewer.RandomRanking(n_subsets=3)
     free = fewer.compare(DATA.X, DATA.y, [lot], [GaussianNB()], [3], cv=splits())
-    assert len({tuple(order.tolist()) for order in free.orders[0]}) == 3
-    assert len({tuple(order.tolist()) for order in found.orders[0]}) == 1
+    for one in (free, found):
+        assert len({tuple(order.tolist()) for order in one.orders[0]}) == 3
+    assert found.stability("lot", 2).value < 0.7
+    own = fewer.RandomRanking(5, random_state=3).fit(DATA.X, DATA.y).selection_
+    assert found.selections["lot"].indices.tolist() == own.indices.tolist()
+
+
+class FailsOnOne(GaussianNB):
+    """Cannot learn from one certain feature alone."""
+
+    def __init__(self, feature=0):
+        super().__init__()
+        self.feature = feature
+
+    def fit(self, X, y):
+        if X.shape[1] == 1 and np.isin(X[0, 0], DATA.X[:, self.feature]):
+            raise ValueError("this feature is too much")
+        return super().fit(X, y)
+
+
+def test_a_subset_that_fails_is_left_out_of_the_band():
+    call = {"sizes": [1, 2], "cv": splits(), "naive": False}
+    lot = fewer.RandomRanking(n_subsets=12, random_state=0)
+    alone = lot.draw(DATA.n_features, 2)[:, 0]
+    failed = alone == alone[0]
+    models = (GaussianNB(), FailsOnOne(int(alone[0])))
+    good, bad = (fewer.compare(DATA.X, DATA.y, [lot], [one], **call) for one in models)
+    assert 0 < failed.sum() < 12
+    scores = good.random["RandomRanking"][:, 0]
+    np.testing.assert_array_equal(np.isnan(bad.random["RandomRanking"][:, 0, 0]), failed)
+    assert np.isfinite(bad.scores).all()
+    band, kept = random_band(bad), scores[~failed, 0]
+    np.testing.assert_allclose(band.mean, [kept.mean(), scores[:, 1].mean()])
+    np.testing.assert_allclose(band.deviation, [kept.std(ddof=1), scores[:, 1].std(ddof=1)])
+    np.testing.assert_allclose([band.low[0], band.high[0]], np.quantile(kept, [0.05, 0.95]))
+    assert "too much" in bad.failures[0].words
+    assert "empty" not in str(bad.meta["notes"])
+
+
+def test_the_command_can_be_run():
+    lot = fewer.RandomRanking(n_subsets=3)
+    found = fewer.compare(DATA.X, DATA.y, [lot, "FTest"], ["naive Bayes", GaussianNB(var_smoothing=0.1)], [1], cv=3)
+    names = {"fewer": fewer, "GaussianNB": GaussianNB, "X": DATA.X, "y": DATA.y}
+    again = eval(found.meta["command"], names)
+    assert again.to_json(timings=False) == found.to_json(timings=False)
+    assert "methods={'RandomRanking': fewer.RandomRanking(n_subsets=3), 'FTest': 'FTest'}" in found.meta["command"]
 
 
 def test_it_survives_json_processes_and_interruptions(found, tmp_path):
@@ -100,17 +145,24 @@ def test_comparisons_written_before_can_be_read(found):
     assert Comparison.from_dict(data).random == {}
 
 
-def test_numbers_as_target_and_a_rule_of_its_own():
+def test_numbers_as_target():
     y, n = DATA.X[:, 0], DATA.n_features
-    curve = error_curve(DATA.X, y, fewer.RandomRanking("threshold:0.6", n_subsets=4), "ridge", [1, 2, n], cv=3)
+    curve = error_curve(DATA.X, y, fewer.RandomRanking(n_subsets=4), "ridge", [1, 2, n], cv=3)
     assert curve.n_subsets == 4
-    assert curve.kept[-1] < n
+    assert curve.kept.tolist() == [1, 2, n]
     assert (curve.low <= curve.high).all()
-    # Of all features there is one subset; of none, one guess.
-    for rule in (None, "threshold:2"):
-        only = error_curve(DATA.X, y, fewer.RandomRanking(rule, n_subsets=4), "ridge", [n], cv=3)
-        assert only.kept[0] == (n if rule is None else 0)
-        assert only.low[0] == pytest.approx(only.high[0]) == pytest.approx(only.mean[0])
+    # Of all features there is one subset.
+    assert curve.low[-1] == pytest.approx(curve.high[-1]) == pytest.approx(curve.mean[-1])
+
+
+@pytest.mark.parametrize("rule", ["gap", "threshold:0.6", Threshold(0.5)])
+def test_a_rule_of_its_own_is_refused(rule):
+    """It would keep another number of random features on every fold, whose scores have no common mean."""
+    with pytest.raises(ParameterError, match="RandomRanking with the rule .* of the same sizes on all folds; leave"):
+        fewer.compare(DATA.X, DATA.y, ["FTest", fewer.RandomRanking(rule)], [GaussianNB()], [1], cv=3)
+    for size in (3, 0.5, None, "3"):
+        found = fewer.compare(DATA.X, DATA.y, [fewer.RandomRanking(size, n_subsets=2)], [GaussianNB()], [1, 2], cv=3)
+        assert found.kept[0].tolist() == [[1] * 3, [2] * 3]
 
 
 def test_what_is_not_there_is_said(found):

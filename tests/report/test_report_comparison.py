@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
 from fewer.report.comparison import render_comparison, write_comparison
 from fewer.report.comparison_facts import bounded, headline_selection, leaves, measure, often_size
+from fewer.report.comparison_words import by_lot
 from fewer.report.heat import BLUES, ORANGES, Heat, in_order, shade
 from fewer.report.words import number
 
@@ -132,8 +134,10 @@ def test_a_baseline_is_drawn_as_a_band_below_the_methods():
     assert series[0][:2] == ("lot", "2")
     assert sum("lot" in classes for classes, _, _ in series) == 1
     band = found.curve("RandomRanking")
-    assert f"nine tenths of 5 random subsets: {number(float(band.low[1]))} to {number(float(band.high[1]))}" in html
-    assert "nine tenths of the 5 random subsets of every size that RandomRanking drew" in page.words
+    assert f"the middle of 5 random subsets: {number(float(band.low[1]))} to {number(float(band.high[1]))}" in html
+    assert "the middle of the 5 random subsets of every size that RandomRanking drew" in page.words
+    assert "over all methods and splits; RandomRanking not counted." in page.words
+    assert "over all methods and splits." in checked(cancer()).words
     assert "picked out of 6 settings" in page.words
     assert "grey band" not in checked(cancer()).words
     # The whole band is inside the chart.
@@ -142,6 +146,16 @@ def test_a_baseline_is_drawn_as_a_band_below_the_methods():
     assert len(heights) == 2 * len(found.sizes)
     assert min(heights) >= 28
     assert max(heights) <= 430 - 44
+
+
+def test_the_words_about_the_band_say_what_its_subsets_can_tell():
+    scores = np.zeros((25, 1, 1))
+    told = by_lot(replace(beside_chance(), random={"one": scores[:1], "few": scores[:4], "many": scores}))
+    one, few, many = told.split("The grey ")[1:]
+    assert one.startswith("line is the one random subset of every size that one drew")
+    assert few.startswith("band holds the middle of the 4 random subsets of every size that few drew")
+    assert many.startswith("band holds nine tenths of the 25 random subsets of every size that many drew")
+    assert ["95 %" in words for words in (one, few, many)] == [False, False, True]
 
 
 def test_a_baseline_alone_makes_a_page():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from fewer.core.base.errors import InputError, ParameterError, closest
 if TYPE_CHECKING:
     from fewer.evaluate.comparison import Comparison
 
-# The share of the random subsets that lie inside the band.
-INSIDE = 0.9
+# The share of the random subsets that lie inside the band, and how many it takes to tell that share.
+INSIDE, MANY = 0.9, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,8 @@ class RandomBand:
     scores : ndarray of shape (n_subsets, n_sizes)
         Mean score over the folds of every subset.
     mean, deviation, low, high : ndarray of shape (n_sizes,)
-        Mean and standard deviation over the subsets, and the quantiles between which nine tenths of them lie.
+        Mean and standard deviation over the subsets, and the quantiles between which nine tenths of them lie; subsets
+        on which the estimator failed, NaN among the scores, are left out.
     """
 
     method: str
@@ -88,8 +89,22 @@ def random_band(c: Comparison, estimator: str | None = None, method: str | None 
         if name not in known:
             raise ParameterError(f"random_band got {name!r}, but has {', '.join(known)}.{closest(name, known)}")
     scores = c.random[method][:, c.estimators.index(estimator)]
-    low, high = np.quantile(scores, [(1.0 - INSIDE) / 2.0, (1.0 + INSIDE) / 2.0], axis=0)
-    deviation = scores.std(axis=0, ddof=min(1, len(scores) - 1))
-    return RandomBand(
-        method, estimator, c.scoring, c.sizes, len(scores), scores, scores.mean(axis=0), deviation, low, high
-    )
+    mean, deviation, low, high = np.transpose([_spread(column[~np.isnan(column)]) for column in scores.T])
+    return RandomBand(method, estimator, c.scoring, c.sizes, len(scores), scores, mean, deviation, low, high)
+
+
+def _spread(scores: np.ndarray) -> tuple[float, ...]:
+    """Return mean, standard deviation and the ends of the band of the scores of one size; NaN without any."""
+    if not len(scores):
+        return (float("nan"),) * 4
+    ends = np.quantile(scores, [(1.0 - INSIDE) / 2.0, (1.0 + INSIDE) / 2.0])
+    return float(scores.mean()), float(scores.std(ddof=min(1, len(scores) - 1))), *ends.tolist()
+
+
+def known_mean(scores: Any) -> np.ndarray:
+    """Return the mean over the first axis of what is not NaN; NaN where all is."""
+    values = np.asarray(scores, dtype=float)
+    known = ~np.isnan(values)
+    n_known = known.sum(axis=0)
+    total = np.where(known, values, 0.0).sum(axis=0)
+    return np.divide(total, n_known, out=np.full(total.shape, np.nan), where=n_known > 0)

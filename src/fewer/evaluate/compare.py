@@ -72,7 +72,8 @@ def compare(
     methods : list of str or selectors, mapping of label to these, optional
         What to compare. By default methods of different kinds that suit the task, the kind and the size of the data;
         the result names them. A stop rule of a selector holds besides the sizes; a number of features does not.
-        `RandomRanking` is a baseline: the mean and spread of random subsets, each scored on all splits.
+        `RandomRanking` is a baseline: the mean and spread of random subsets, each scored on all splits; it takes no
+        stop rule, and draws another order on every split even if it has a seed.
     estimators : estimator, str, list of these, or mapping of label to estimator, optional
         What learns from the chosen features. By default "logistic" regression, nearest "neighbours" and "naive Bayes",
         or "ridge" regression, nearest "neighbours" and a "tree"; the words name single ones of these. Nominal features
@@ -255,7 +256,7 @@ def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
         "parameters": {label: described(one) for label, one in plan.methods.items()},
         "rooms": {label: rooms.get(name) for label, name in names.items()},
         "summaries": {label: (type(one).__doc__ or "").strip().split("\n")[0] for label, one in plan.methods.items()},
-        "models": {label: " ".join(repr(one).split()) for label, one in plan.estimators.items()},
+        "models": {label: _line(one) for label, one in plan.estimators.items()},
     }
 
 
@@ -271,16 +272,33 @@ def _more(groups: Any, task: str | None, categorical: Any, naive: bool) -> str:
     return "".join(parts)
 
 
+def _line(part: Any) -> str:
+    return " ".join(repr(part).split())
+
+
+def _parts(made: dict[str, str], known: dict[str, str]) -> str:
+    """Return parts as they stand in a call: a list of labels if these say all, else a mapping of labels to parts."""
+    plain = {label for label, text in made.items() if known.get(label) == text}
+    if len(plain) == len(made):
+        return repr(list(made))
+    return (
+        "{" + ", ".join(f"{label!r}: {repr(label) if label in plain else text}" for label, text in made.items()) + "}"
+    )
+
+
 def _command(plan: Plan, cv: Any, scoring: str, more: str) -> str:
     """Return the call that makes the comparison again, with everything that was chosen by default."""
     source, target = plan.data.facts.get("source"), plan.data.facts.get("target_name")
     data = f"{os.fspath(source)!r}, {target!r}" if source and target else "X, y"
-    methods = [
-        label if " ".join(repr(one).split()) == f"{label}()" else f"{label}: {' '.join(repr(one).split())}"
-        for label, one in plan.methods.items()
-    ]
+    ours = {entry.name: f"fewer.{entry.name}()" for entry in registry.METHODS}
+    selectors = {
+        k: f"fewer.{_line(one)}" if type(one).__name__ in ours else _line(one) for k, one in plan.methods.items()
+    }
+    known = default_estimators(plan.data, min(len(rows) for rows in plan.splits.train))
+    methods = _parts(selectors, ours)
+    models = _parts({k: _line(one) for k, one in plan.estimators.items()}, {k: _line(one) for k, one in known.items()})
     shown = cv if isinstance(cv, int | str | None) else plan.splits.words
     return (
-        f"fewer.compare({data}, methods={methods!r}, estimators={list(plan.estimators)!r}, sizes={list(plan.sizes)!r}, "
+        f"fewer.compare({data}, methods={methods}, estimators={models}, sizes={list(plan.sizes)!r}, "
         f"cv={shown!r}, scoring={scoring!r}, random_state={plan.seed}{more})"
     )

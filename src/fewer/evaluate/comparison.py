@@ -196,9 +196,9 @@ class Comparison:
     def consensus(self, size: int | None = None, library: str = "pandas") -> Any:
         """Return a data frame of all features that were ever chosen, most often chosen first.
 
-        Columns: feature, index, frequency (share of all methods and folds that chose it), mean_rank (where chosen), and
-        one column per method with the share of its folds. ``size`` is how many features a method may choose; by
-        default that of the headline, but 10 if there is such a size and that of the headline is smaller.
+        Columns: feature, index, frequency (share of all methods, baselines aside, and folds that chose it), mean_rank
+        (where chosen), and one column per method with the share of its folds. ``size`` is how many features a method
+        may choose; by default that of the headline, but 10 if there is such a size and that of the headline is smaller.
         """
         return frame(figures.consensus(self, size), library)
 

@@ -20,6 +20,7 @@ from sklearn.tree import DecisionTreeRegressor
 from fewer import registry
 from fewer.core.base.errors import ParameterError, closest
 from fewer.core.base.selector import BaseSelector
+from fewer.core.stop import All, Count, Fraction, as_stop
 from fewer.evaluate.data import Data, refused
 from fewer.evaluate.splits import Splits
 
@@ -107,7 +108,19 @@ def _selector(one: Any) -> Any:
             f"methods got {one!r} with its own categorical_features, but all methods must see the same columns; pass "
             "categorical_features to compare."
         )
+    if made.method_tags.baseline:
+        _check_size(made)
     return clone(made)
+
+
+def _check_size(baseline: Any) -> None:
+    """Raise if a baseline has a rule of its own, which would keep other numbers of features on every fold."""
+    rule = as_stop(baseline.n_features_to_select)
+    if not isinstance(rule, All | Count | Fraction):
+        raise ParameterError(
+            f"compare got {type(baseline).__name__} with the rule {str(rule)!r}, but scores random subsets of the same "
+            "sizes on all folds; leave n_features_to_select out."
+        )
 
 
 def _labelled(parts: list[Any], given: Sequence[str | None] = ()) -> dict[str, Any]:

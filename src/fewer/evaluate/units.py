@@ -21,6 +21,7 @@ from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.stop import Stop, as_stop
 from fewer.core.stop.sizes import Count
+from fewer.evaluate.baseline import known_mean
 from fewer.evaluate.data import Data, Rows, design
 from fewer.evaluate.panel import guess
 from fewer.evaluate.splits import Splits
@@ -160,7 +161,7 @@ def _with_method(plan: Plan, label: str, fold: int, rows: Rows, scorers: list[Fo
         draws = _by_lot(plan, label, [len(one) for one in subsets])
         # Chosen on all rows, a baseline promises nothing else: its naive scores are left out.
         lots = [] if fold == ALL_ROWS else [scorers[0].scores(one, learn, failures) for one in draws]
-        scores = [np.mean(lots, axis=0).tolist() if lots else _unknown(plan) for _ in scorers]
+        scores = [known_mean(lots).tolist() if lots else _unknown(plan) for _ in scorers]
     else:
         lots, scores = [], [scorer.scores(subsets, learn, failures) for scorer in scorers]
     nested = all(np.array_equal(subsets[-1][: len(one)], one) for one in subsets)
@@ -203,11 +204,14 @@ def choose(plan: Plan, label: str, fold: int, rows: Rows) -> tuple[Selection, li
 
     One ranking serves all sizes if the method's choices are nested; otherwise it is fitted for each size.
     """
-    seed = _seed(plan, label, fold)
-    largest = fitted(sized(plan.methods[label], plan.sizes[-1]), rows, seed)
-    if plan.methods[label]._tags_in_use().nested or SIZE not in plan.methods[label].get_params(deep=False):
+    seed, method = _seed(plan, label, fold), plan.methods[label]
+    if method.method_tags.baseline and fold != ALL_ROWS:
+        # One order on all folds, from a seed of its own, would look perfectly stable.
+        method = clone(method).set_params(random_state=seed)
+    largest = fitted(sized(method, plan.sizes[-1]), rows, seed)
+    if method._tags_in_use().nested or SIZE not in method.get_params(deep=False):
         return largest, [largest.indices[:size] for size in plan.sizes]
-    smaller = [fitted(sized(plan.methods[label], size), rows, seed) for size in plan.sizes[:-1]]
+    smaller = [fitted(sized(method, size), rows, seed) for size in plan.sizes[:-1]]
     return largest, [one.indices[:size] for one, size in zip([*smaller, largest], plan.sizes)]
 
 

@@ -83,6 +83,7 @@ def _context(c: Comparison) -> dict[str, Any]:
             {"name": method, "number": i, "style": style(i, method in c.random)} for i, method in enumerate(methods)
         ],
         "by_lot": words.by_lot(c),
+        "over": words.over(c),
         "curves": [charts.curve_chart(c, head, methods, estimator) for estimator in estimators],
         "agreement": charts.agreement_chart(c),
         "consensus": charts.consensus_chart(c, head, often, methods),

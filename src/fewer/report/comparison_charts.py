@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.evaluate.baseline import MANY
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.curves import Curve
 from fewer.evaluate.figures import Redundancy
@@ -50,7 +51,8 @@ def _series(c: Comparison, one: Curve, place: int, picked: bool) -> Series:
     above = np.array([facts.bounded(c.scoring, float(value)) for value in one.high])
     ends = [np.asarray(drawn(values)) for values in (one.low, above)]
     titles = []
-    what = f"nine tenths of {one.n_subsets} random subsets: " if one.n_subsets else ""
+    share = "nine tenths" if one.n_subsets >= MANY else "the middle"
+    what = f"{share} of {counted(one.n_subsets, 'random subset')}: " if one.n_subsets else ""
     for size, mean, low, high in zip(c.sizes, one.mean, one.low, above):
         between = f" ({what}{number(float(low))} to {number(float(high))})" if np.isfinite(low) else ""
         titles.append(

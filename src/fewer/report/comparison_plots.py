@@ -129,7 +129,7 @@ def agreement(comparison: Comparison, ax: Axes | None = None) -> Axes:
 
 
 def consensus(comparison: Comparison, most: int = 20, ax: Axes | None = None) -> Axes:
-    """Draw how often features were chosen, over all methods and splits.
+    """Draw how often features were chosen, over all methods but baselines and all splits.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.numerals import numeral
+from fewer.evaluate.baseline import MANY
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.headline import Headline
 from fewer.evaluate.ranks import RankTest
@@ -148,11 +149,23 @@ def by_lot(c: Comparison) -> str:
     """Return what the band of random subsets means; nothing without one."""
     if not c.random:
         return ""
-    method, scores = next(iter(c.random.items()))
-    return (
-        f"The grey band holds nine tenths of the {len(scores)} random subsets of every size that {method} drew, its "
-        "line is their mean; a curve on the better side of the band beats 95 % of them."
-    )
+    return " ".join(_band(method, len(scores)) for method, scores in c.random.items())
+
+
+def _band(method: str, n_subsets: int) -> str:
+    """Return what the band of one baseline means."""
+    if n_subsets == 1:
+        return f"The grey line is the one random subset of every size that {method} drew; one tells no spread."
+    drew = f"the {n_subsets} random subsets of every size that {method} drew, its line is their mean"
+    if n_subsets < MANY:
+        return f"The grey band holds the middle of {drew}; so few do not tell how far chance may go."
+    return f"The grey band holds nine tenths of {drew}; a curve on the better side of the band beats 95 % of them."
+
+
+def over(c: Comparison) -> str:
+    """Return over what the consensus counts."""
+    aside = "" if c.contenders.all() else f"; {listed(list(c.random))} not counted"
+    return f"over all methods and splits{aside}"
 
 
 def ranking(test: RankTest | None, c: Comparison) -> str:

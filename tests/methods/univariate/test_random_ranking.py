@@ -62,6 +62,13 @@ def test_it_serves_where_rankings_do(rng):
         fewer.RandomRanking("probes:0.05").fit(X, y)
 
 
+@pytest.mark.parametrize("size", [-1, 4])
+def test_more_than_all_features_cannot_be_drawn(size):
+    with pytest.raises(ValueError, match=rf"draw got size={size} of n_features=3, but .* pass a size from 0 to 3"):
+        fewer.RandomRanking().draw(3, size)
+    assert fewer.RandomRanking(n_subsets=2).draw(3, 3).shape == (2, 3)
+
+
 @pytest.mark.parametrize("wrong", [{"n_subsets": 0}, {"n_subsets": 2.5}, {"random_state": -1}])
 def test_wrong_parameters_are_refused(wrong):
     with pytest.raises(ValueError, match=f"'{next(iter(wrong))}' parameter of RandomRanking"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.base.errors import ParameterError
 from fewer.core.base.params import Interval
 from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.base.ranking import Ranking
@@ -44,7 +45,7 @@ class RandomRanking(ScoreBase):
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so; they are as likely as others.
     random_state : int, Generator or None, default=None
-        Seed.
+        Seed of the ranking, and of the subsets that `compare` scores.
     n_jobs : int, default=None
         Number of threads.
     verbose : int, default=0
@@ -122,11 +123,16 @@ class RandomRanking(ScoreBase):
         n_features : int
             Number of all features.
         size : int
-            How many of each order; the first k of them are a random subset of size k.
+            How many of each order, at most all; the first k of them are a random subset of size k.
 
         Returns
         -------
         ndarray of int of shape (n_subsets, size)
         """
+        if not 0 <= size <= n_features:
+            raise ParameterError(
+                f"RandomRanking.draw got size={size} of n_features={n_features}, but draws each feature once; pass a "
+                f"size from 0 to {n_features}."
+            )
         rng = np.random.default_rng(self.random_state)
         return np.array([rng.choice(n_features, size, replace=False) for _ in range(self.n_subsets)])
