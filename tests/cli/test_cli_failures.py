@@ -76,6 +76,7 @@ def test_version_and_help(capsys):
         (["compare", "FILE", "-t", "y", "--checkpoint", "FILE"], "never overwritten"),
         (["compare", "FILE", "-t", "y", "--weight", "f1"], "no option --weight"),
         (["explain"], "SELECTION"),
+        (["synth", "m_of_n", "--p", "40"], "pass for example --n-samples 1000"),
         (["methods", "--task", "clasification"], "Did you mean classification?"),
     ],
 )
@@ -98,6 +99,7 @@ def test_wrong_usage_is_one_sentence_and_2(capsys, numbers, words, hint):
         (["select", "FILE", "-t", "y", "--write", "TMP/r.xlsx"], ".parquet"),
         (["select", "FILE", "-t", "y", "--drop", "f9"], "--drop f9"),
         (["select", "FILE", "-t", "f0", "-m", "InformationGain"], "InformationGain"),
+        (["select", "FILE", "-t", "y", "-m", "InformationGain", "--cost-matrix", "[[0,1],[5,0]]"], "such as 0,1,1,0"),
         (["compare", "TMP/none.csv", "-t", "y"], "does not exist"),
         (["compare", "FILE", "-t", "y2"], "y2"),
         (["compare", "FILE", "-t", "y", "--drop", "f9"], "--drop f9"),
@@ -188,6 +190,13 @@ def test_absent_extra_is_one_sentence(absent):
     assert found.stderr.strip().split("\n") == [
         f"Error: The command line needs {absent}, which is not installed; run pip install 'fewer[cli]'."
     ]
+
+
+def test_python_runs_the_package():
+    environment = {**os.environ, "PYTHONPATH": str(Path(fewer.__file__).parents[1])}
+    command = [sys.executable, "-m", "fewer", "--version"]
+    found = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert (found.returncode, found.stdout) == (0, f"fewer {fewer.__version__}\n")
 
 
 def test_exit_codes_of_the_process(numbers):

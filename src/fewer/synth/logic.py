@@ -186,11 +186,7 @@ def make_boolean_redundant(
     """
     if not callable(function):
         choice("make_boolean_redundant", tuple(FUNCTIONS), function=function)
-    if n_samples is None:
-        free = truth_table((2, 2, 2))
-    else:
-        counts("make_boolean_redundant", 1, n_samples=n_samples)
-        free = generator("make_boolean_redundant", random_state).integers(0, 2, size=(n_samples, 3))
+    free = _bits("make_boolean_redundant", 3, n_samples, random_state)
     first, second, fourth = free.T
     X = np.column_stack([first, second, 1 - second, fourth, 1 - fourth])
     apply = function if callable(function) else FUNCTIONS[function]
@@ -223,12 +219,12 @@ def make_corral(n_samples: int | None = None, random_state: Any = None) -> Synth
     .. [1] G. John, R. Kohavi and K. Pfleger, "Irrelevant features and the subset selection problem", ICML,
        1994.
     """
+    rng = generator("make_corral", random_state)
     if n_samples is None:
         table = truth_table((2, 2, 2, 2, 2, 4))
         bits, agrees = table[:, :5], table[:, 5] > 0
     else:
         counts("make_corral", 1, n_samples=n_samples)
-        rng = generator("make_corral", random_state)
         bits, agrees = rng.integers(0, 2, size=(n_samples, 5)), rng.random(n_samples) < 0.75
     y = (bits[:, 0] & bits[:, 1]) | (bits[:, 2] & bits[:, 3])
     X = np.column_stack([bits, np.where(agrees, y, 1 - y)])
@@ -239,12 +235,14 @@ def make_corral(n_samples: int | None = None, random_state: Any = None) -> Synth
 
 def _bits(where: str, n_bits: int, n_samples: int | None, random_state: Any) -> np.ndarray:
     """Return the truth table of all bits, or a sample of fair ones."""
+    rng = generator(where, random_state)
     if n_samples is not None:
         counts(where, 1, n_samples=n_samples)
-        return generator(where, random_state).integers(0, 2, size=(n_samples, n_bits))
+        return rng.integers(0, 2, size=(n_samples, n_bits))
     if n_bits > MOST_BITS:
         raise ParameterError(
-            f"{where} got {n_bits} bits, but a truth table has at most {MOST_BITS}; pass n_samples for a random sample."
+            f"{where} got {n_bits} bits, but a truth table has at most {MOST_BITS}; pass for example n_samples=1000 "
+            "for a random sample."
         )
     return truth_table((2,) * n_bits)
 

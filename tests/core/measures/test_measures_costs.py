@@ -85,6 +85,9 @@ def test_numbers_row_after_row_are_a_matrix():
     np.testing.assert_array_equal(as_costs("InformationGain", COSTS.ravel().tolist(), 3), COSTS)
     with pytest.raises(InputError, match="shape"):
         as_costs("InformationGain", [1, 2, 3], 3)
+    for unreadable in (["[[0", "1]", "[5", "0]]"], [[0, 1], [5]], "0 1 5 0"):
+        with pytest.raises(InputError, match=r"cannot be read as 2 rows of 2 numbers; .* such as 0,1,1,0"):
+            as_costs("InformationGain", unreadable, 2)
 
 
 def test_the_cheapest_class_minimises_the_expected_cost(rng):

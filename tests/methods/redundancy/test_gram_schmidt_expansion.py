@@ -92,6 +92,13 @@ def test_too_many_columns_are_refused_before_any_work(rng):
     with pytest.raises(InputError, match=f"585,275 columns of 150 features, but takes at most {MOST_COLUMNS:,}"):
         GramSchmidtRanker(degree=3, expansion="full").fit(X, y)
     assert len(GramSchmidtRanker(2, degree=3).fit(X, y).selection_) == 2
+    # A number of hundreds of digits; few columns, but each of very many factors.
+    with pytest.raises(InputError, match="makes more than 1,000,000,000,000,000 columns of 150 features"):
+        GramSchmidtRanker(degree=5000, expansion="full").fit(X, y)
+    with pytest.raises(InputError, match="150,000 columns of 150 features, each of up to 1000 factors, but"):
+        GramSchmidtRanker(degree=1000).fit(X, y)
+    with pytest.raises(InputError, match="20000 factors, but takes at most 100,000,000 factors"):
+        GramSchmidtRanker(degree=20_000, expansion="full").fit(X[:, :1], y)
 
 
 @pytest.mark.parametrize("degree", [2, 3])

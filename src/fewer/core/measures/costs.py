@@ -34,8 +34,12 @@ def _square(name: str, cost_matrix: Any, n_classes: int) -> np.ndarray:
     """Return a copy of the matrix as numbers, of one row and one column per class."""
     try:
         costs = np.array(cost_matrix, dtype=np.float64)
-    except (TypeError, ValueError):
-        costs = np.empty(0)
+    except (TypeError, ValueError) as error:
+        rows = ",".join("0" if u == c else "1" for c in range(n_classes) for u in range(n_classes))
+        raise InputError(
+            f"{name} got a cost_matrix that cannot be read as {n_classes} rows of {n_classes} numbers; give a list of "
+            f"rows, or on the command line the numbers row after row, such as {rows}."
+        ) from error
     if costs.shape == (n_classes**2,) and n_classes > 1:
         # A list of numbers, as it is typed on the command line.
         costs = costs.reshape(n_classes, n_classes)

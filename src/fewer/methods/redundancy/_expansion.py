@@ -17,6 +17,10 @@ from fewer.core.views.view import View
 
 # Columns of a full expansion; at this number a step of a search takes about as long as reading as many features.
 MOST_COLUMNS = 200_000
+# Factors of all columns; 800 MB.
+MOST_FACTORS = 100_000_000
+# Larger numbers have up to thousands of digits, of which none matters.
+MOST_COUNTED = 10**15
 # A factor that is not there.
 NONE = -1
 
@@ -96,13 +100,23 @@ def n_monomials(n_features: int, degree: int) -> int:
     return math.comb(n_features + degree, degree) - 1
 
 
-def refuse_too_many(name: str, n_features: int, degree: int) -> None:
-    """Raise when a full expansion has more columns than can be searched."""
-    n_columns = n_monomials(n_features, degree)
-    if n_columns > MOST_COLUMNS:
+def refuse_too_many(name: str, n_features: int, degree: int, expansion: str) -> None:
+    """Raise when a full expansion has more columns than can be searched, or any more factors than memory holds."""
+    n_columns = n_features * degree
+    if expansion == "full":
+        # Exact up to 50; beyond, a lower bound that is large enough.
+        n_columns = math.comb(n_features + degree, min(n_features, degree, 50)) - 1
+        if n_columns > MOST_COLUMNS:
+            shown = f"{n_columns:,}" if n_columns <= MOST_COUNTED else f"more than {MOST_COUNTED:,}"
+            raise InputError(
+                f"{name} with expansion='full' and degree={degree} makes {shown} columns of {n_features:,} features, "
+                f"but takes at most {MOST_COLUMNS:,}; choose a lower degree or expansion='simplified', or keep fewer "
+                "features first."
+            )
+    if n_columns * degree > MOST_FACTORS:
         raise InputError(
-            f"{name} with expansion='full' and degree={degree} makes {n_columns:,} columns of {n_features:,} features, "
-            f"but takes at most {MOST_COLUMNS:,}; choose a lower degree or expansion='simplified', or keep fewer "
+            f"{name} with degree={degree} makes {n_columns:,} columns of {n_features:,} features, each of up to "
+            f"{degree} factors, but takes at most {MOST_FACTORS:,} factors; choose a lower degree, or keep fewer "
             "features first."
         )
 

@@ -208,8 +208,9 @@ class GramSchmidtRanker(BaseSelector):
     product explained. The reason of a kept feature names its column, and the column ``"degree"`` of the selection says
     of which degree it is. Only the full expansion finds features that tell nothing alone, such as an exclusive or. It
     has :math:`\binom{m + d}{d} - 1` columns of m features, 585,275 for 150 features and degree 3, and is refused
-    above 200,000. They are made tile by tile, so that the memory stays that of the data. Powers are those of the values
-    as given, so the square of a feature far from zero says the same as the feature: centre such features first.
+    above 200,000; either expansion is refused above 100 million factors in all columns. They are made tile by tile, so
+    that the memory stays that of the data. Powers are those of the values as given, so the square of a feature far from
+    zero says the same as the feature: centre such features first.
 
     References
     ----------
@@ -271,8 +272,7 @@ class GramSchmidtRanker(BaseSelector):
         stop = as_stop(self.n_features_to_select)
         if self.degree == 1:
             return self._search(data, stop, ExplainedVariance())
-        if self.expansion == "full":
-            refuse_too_many(type(self).__name__, data.n_features, self.degree)
+        refuse_too_many(type(self).__name__, data.n_features, self.degree, self.expansion)
         products = data.fold(OF_FEATURES)
         data.check_finite(products.mean_x, products.m2_x, products.c_xy)
         varies = Projections(data, products).varies
