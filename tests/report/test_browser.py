@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import Browser, installed
+from browser import Browser, in_font, installed
 from comparison_examples import cancer, noise
 from report_examples import with_redundancy
 
@@ -13,6 +13,8 @@ pytest.importorskip("tornado")
 PROGRAM = installed()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 WIDTHS = (1280, 390)
+# Shares of the width of DejaVu Sans, the usual font of Linux: narrower than any usual font, itself, wider than Verdana.
+FONTS = (70, 100, 130)
 VISIBLE = "(e => e.getClientRects().length > 0)"
 
 
@@ -29,6 +31,10 @@ def pages(tmp_path_factory):
     cancer().report(folder / "cancer.html")
     noise().report(folder / "noise.html")
     write(with_redundancy(), folder / "selection.html")
+    for name in ("cancer", "noise", "selection"):
+        page = (folder / f"{name}.html").read_text(encoding="utf-8")
+        for font in FONTS:
+            (folder / f"{name}-{font}.html").write_text(in_font(page, font), encoding="utf-8")
     return folder
 
 
@@ -58,13 +64,52 @@ def test_charts_are_drawn(browser, pages, name, width):
         browser.run("[...document.querySelectorAll('svg [d]')].filter(e => /NaN|Infinity/.test(e.outerHTML)).length")
         == 0
     )
-    # Text that leaves its chart would be cut off.
+    assert_words_have_room(browser)
+
+
+def assert_words_have_room(browser):
+    """Text that leaves its chart would be cut off, and text wider than its room would cover bars."""
     outside = browser.run(
         f"[...document.querySelectorAll('svg.chart text')].filter({VISIBLE}).filter(t => "
         "{ const a = t.getBoundingClientRect(), b = t.ownerSVGElement.getBoundingClientRect(); "
-        "return a.left < b.left - 2 || a.right > b.right + 2; }).map(t => t.textContent)"
+        "return a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 2 || a.bottom > b.bottom + 2; })"
+        ".map(t => t.textContent)"
     )
     assert outside == []
+    wide = browser.run(
+        f"[...document.querySelectorAll('svg.chart text[data-room]')].filter({VISIBLE}).filter(t => "
+        "t.getComputedTextLength() > Number(t.dataset.room) + 1).map(t => t.textContent)"
+    )
+    assert wide == []
+
+
+@pytest.mark.parametrize("font", FONTS)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["cancer", "noise", "selection"])
+def test_words_fit_in_narrow_and_in_wide_fonts(browser, pages, name, width, font):
+    browser.open(pages / f"{name}-{font}.html", width)
+    assert browser.run("document.fonts.ready.then(() => document.fonts.check('12px forced'))") is True
+    assert browser.problems == []
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    assert browser.run("document.querySelectorAll('svg.chart text').length") > 10
+    assert_words_have_room(browser)
+    browser.run("document.querySelectorAll('[data-estimator]').forEach(f => { f.hidden = false; })")
+    browser.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    browser.run("new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
+    assert_words_have_room(browser)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["cancer", "noise", "selection"])
+def test_words_fit_without_scripts(browser, pages, name, width):
+    browser.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(pages / f"{name}-100.html", width)
+        browser.run("document.fonts.ready.then(() => true)")
+        assert browser.run("document.querySelectorAll('svg text[textLength]').length") == 0
+        assert_words_have_room(browser)
+    finally:
+        browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

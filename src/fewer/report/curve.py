@@ -9,8 +9,9 @@ from html import escape
 
 import numpy as np
 
+from fewer.report.letters import widest
 from fewer.report.scale import Scale, limits
-from fewer.report.svg import LETTER, element, frame, slug, text
+from fewer.report.svg import TICKS, element, frame, slug, text
 from fewer.report.words import number
 
 
@@ -65,9 +66,11 @@ class Curve:
         width, height = self.size
         low, high = limits(self.ys, self.line, self.with_zero)
         ticks = [number(float(t)) for t in Scale(low, high, 0, 1).ticks(4)]
-        left = 24 + max((len(t) for t in ticks), default=1) * LETTER
+        left = 12 + widest(ticks, TICKS)
         first, last = min(self.xs), max(self.xs)
-        across = Scale(first, last if last > first else first + 1, left, width - 12, self.log)
+        # The last number below the axis stands in the middle of its place.
+        beyond = max(12.0, widest([f"{last:,.0f}"], TICKS) / 2)
+        across = Scale(first, last if last > first else first + 1, left, width - beyond, self.log)
         up = Scale(low, high, height - 42, 26)
         points = [(across(float(x)), up(float(y))) if math.isfinite(y) else None for x, y in zip(self.xs, self.ys)]
         parts = _axes(across, up, ticks, self.labels, height)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.report.curve import path
+from fewer.report.letters import widest
 from fewer.report.scale import Scale
-from fewer.report.svg import LETTER, element, frame, text
+from fewer.report.svg import NAMES, element, frame, name_in, text
 from fewer.report.words import shortened
 
 # Blue for likeness, orange for the opposite: told apart by every kind of colour vision.
@@ -19,7 +20,7 @@ BLUES = ("#f4f8fb", "#dbe9f4", "#bfd8ec", "#9cc3e1", "#74aad3", "#4a8dc1", "#267
 ORANGES = ("#f4f8fb", "#fbe6cf", "#f7cd9b", "#efae63", "#dd8c33", "#c06c12", "#994f00", "#753b00", "#552b00")
 LEAST_WITH_NUMBERS = 24.0
 DARK_FROM = 0.55
-BOLD = 1.12  # how much wider bold letters are
+SLANT = math.sqrt(0.5)  # heads rise at 45 degrees
 
 
 @dataclass(frozen=True)
@@ -62,11 +63,10 @@ class Heat:
     def draw(self) -> str:
         """Return the chart as SVG."""
         n, m = len(self.rows), len(self.columns)
-        letter = LETTER * (BOLD if any(self.strong) else 1.0)
-        names = min(max(len(name) for name in self.rows) * letter + 24, 0.33 * self.width)
+        names = min(widest(self.rows, NAMES, any(self.strong)) + 24, 0.33 * self.width)
         branches = (0.22 if self.matrix else 0.58) * self.width if self.tree is not None else 0.0
         # The last of the slanted heads reaches beyond the cells.
-        beyond = 0.75 * self._head_space(self.largest) if self.matrix and self.tree is None else 4.0
+        beyond = self._head_space(self.largest) if self.matrix and self.tree is None else 4.0
         cell = min(self.largest, (self.width - names - branches - beyond) / m)
         if not self.matrix:
             cell = 16.0
@@ -86,28 +86,29 @@ class Heat:
     def _name(self, i: int, name: str, names: float, y: float, cell: float) -> list[str]:
         strong = bool(self.strong[i]) if len(self.strong) else False
         size = min(12.0, max(8.0, cell * 0.8))
-        letters = int((names - 22) / (LETTER * size / 12) / (BOLD if strong else 1.0))
         parts = [
-            text(
-                shortened(name, letters), names - 14, y + size * 0.34, text_anchor="end",
+            name_in(
+                names - 16, name, names - 14, y + size * 0.34, size, strong, text_anchor="end",
                 font_size=size, class_="strong" if strong else None,
             )
         ]  # fmt: skip
         return [*parts, element("circle", cx=names - 7, cy=y, r=3, class_="kept")] if strong else parts
 
     def _head_space(self, cell: float) -> float:
-        return min(max(len(name) for name in self.columns), self.letters) * LETTER * 0.72 + 14 if cell >= 12 else 6.0
+        """Return how high, and how far to the right, the longest of the slanted heads reaches."""
+        return self._longest_head(cell) * SLANT + 16 if cell >= 12 else 6.0
+
+    def _longest_head(self, cell: float) -> float:
+        return widest([shortened(name, self.letters) for name in self.columns], _head_size(cell))
 
     def _heads(self, left: float, top: float, cell: float) -> list[str]:
         if cell < 12:
             return []
-        parts = []
+        parts, room, size = [], self._longest_head(cell), _head_size(cell)
         for k, name in enumerate(self.columns):
             x, y = left + cell * (k + 0.5), top - 6
             turn = f"rotate(-45 {x:.1f} {y:.1f})"
-            parts.append(
-                text(shortened(name, self.letters), x, y, transform=turn, font_size=min(12.0, max(9.0, cell * 0.7)))
-            )
+            parts.append(name_in(room, shortened(name, self.letters), x, y, size, transform=turn, font_size=size))
         return parts
 
     def _cells(self, left: float, top: float, cell: float) -> list[str]:
@@ -141,6 +142,11 @@ class Heat:
         from html import escape
 
         return f'data-heat="{escape(json.dumps(data, ensure_ascii=False, separators=(",", ":")))}"'
+
+
+def _head_size(cell: float) -> float:
+    """Return the size of the letters above cells."""
+    return min(NAMES, max(9.0, cell * 0.7))
 
 
 def _short(value: float) -> str:

@@ -11,8 +11,9 @@ import numpy as np
 
 from fewer.report.comparison_facts import COLOURS
 from fewer.report.curve import path
+from fewer.report.letters import widest, width
 from fewer.report.scale import Scale, limits
-from fewer.report.svg import LETTER, element, frame, text
+from fewer.report.svg import TICKS, element, frame, text
 from fewer.report.words import number
 
 
@@ -62,12 +63,13 @@ class Lines:
 
     def draw(self) -> str:
         """Return the chart as SVG."""
-        width, height = self.size
+        wide, height = self.size
         low, high = self._limits()
         ticks = [number(float(f"{t:.10g}")) for t in Scale(low, high, 0, 1).ticks(5)]
-        left = 16 + max((len(t) for t in ticks), default=1) * LETTER
+        left = 10 + widest(ticks, TICKS)
+        beyond = max(14.0, width(_whole(max(self.xs)), TICKS) / 2)
         first, last = float(min(self.xs)), float(max(self.xs))
-        across = Scale(first, last if last > first else first * 2, left + 8, width - 14, log=True)
+        across = Scale(first, last if last > first else first * 2, left + 8, wide - beyond, log=True)
         up = Scale(low, high, height - 44, 28)
         parts = self._axes(across, up, ticks)
         parts += self._levels(across, up, low, high)
@@ -76,7 +78,7 @@ class Lines:
         parts += [self._series(one, across, up) for one in order]
         if self.mark is not None:
             parts.append(element("circle", cx=across(self.mark[0]), cy=up(self.mark[1]), r=8, class_="ring"))
-        return frame(self.title, width, height, *parts, class_="chart lines")
+        return frame(self.title, wide, height, *parts, class_="chart lines")
 
     def _limits(self) -> tuple[float, float]:
         values = [v for one in self.series for v in one.ys] + [
@@ -97,11 +99,12 @@ class Lines:
             parts.append(text(words, left - 6, up(tick) + 4, text_anchor="end", class_="tick"))
         free = -math.inf
         for x in self.xs:
-            at, words = across(x), f"{x:,.0f}"
+            at, words = across(x), _whole(x)
+            half = width(words, TICKS) / 2
             parts.append(element("line", x1=at, x2=at, y1=bottom, y2=bottom + 4, class_="zero"))
-            if at - len(words) * LETTER / 2 > free:
+            if at - half > free:
                 parts.append(text(words, at, bottom + 17, text_anchor="middle", class_="tick"))
-                free = at + len(words) * LETTER / 2 + 4
+                free = at + half + 4
         return [*parts, element("line", x1=left, x2=right, y1=bottom, y2=bottom, class_="zero")]
 
     def _levels(self, across: Scale, up: Scale, low: float, high: float) -> list[str]:
@@ -130,6 +133,11 @@ class Lines:
                 parts.append(element("circle", hover, cx=point[0], cy=point[1], r=3.2))
         classes = f"series {style(one.number, one.baseline)}{' on' if one.picked else ''}"
         return element("g", *parts, class_=classes, data_series=one.number)
+
+
+def _whole(x: float) -> str:
+    """Return a place on the axis as it is written below it."""
+    return f"{x:,.0f}"
 
 
 def style(n: int, baseline: bool = False) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from fewer.report.letters import widest
 from fewer.report.scale import Scale, limits
-from fewer.report.svg import LETTER, element, frame, text
-from fewer.report.words import number, shortened
+from fewer.report.svg import TICKS, element, frame, name_in, text
+from fewer.report.words import number
 
 WIDTH, HEIGHT = 360.0, 170.0
 MOST_CLASSES, MOST_LEVELS = 7, 14
@@ -62,11 +63,13 @@ def _target(facts: Mapping[str, Any]) -> str:
     ends = [m + s * d for m, d in zip(means, around) for s in (-1, 1)]
     low, high = limits(ends)
     n = len(places)
-    across, up = Scale(0.0, n, 44.0, WIDTH - 4.0), Scale(low, high, HEIGHT - 24.0, 8.0)
+    up = Scale(low, high, HEIGHT - 24.0, 8.0)
+    ticks = [(up(tick), number(float(f"{tick:.6g}"))) for tick in up.ticks(3)]
+    across = Scale(0.0, n, widest([words for _, words in ticks], TICKS) + 10, WIDTH - 4.0)
     parts = _axis(facts, labels, across)
-    for tick in up.ticks(3):
-        parts.append(text(number(float(f"{tick:.6g}")), 38, up(tick) + 4, text_anchor="end", class_="tick"))
-        parts.append(element("line", x1=44, x2=WIDTH - 4, y1=up(tick), y2=up(tick), class_="grid"))
+    for y_tick, words in ticks:
+        parts.append(text(words, across.start - 6, y_tick + 4, text_anchor="end", class_="tick"))
+        parts.append(element("line", x1=across.start, x2=across.stop, y1=y_tick, y2=y_tick, class_="grid"))
     for i in range(n):
         wide, middle = across(i + 1) - across(i), (across(i) + across(i + 1)) / 2
         spread = f", ± {number(around[i])}" if rows[i] > 1 else ""
@@ -99,8 +102,8 @@ def _axis(facts: Mapping[str, Any], labels: Sequence[str], across: Scale) -> lis
     if facts["nominal"]:
         wide = (across.stop - across.start) / max(1, len(labels))
         for i, label in enumerate(labels):
-            words = shortened(label, max(1, int(wide / LETTER)))
-            parts.append(text(words, across(i + 0.5), bottom + 15, text_anchor="middle", class_="tick"))
+            at = (across(i + 0.5), bottom + 15)
+            parts.append(name_in(wide - 2, label, *at, TICKS, text_anchor="middle", class_="tick"))
         return parts
     low, high = float(facts["edges"][0]), float(facts["edges"][-1])
     for value, anchor in ((low, "start"), ((low + high) / 2, "middle"), (high, "end")):

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from html import escape
 
 from fewer.evaluate.ranks import RankTest
+from fewer.report.letters import fitted, widest
 from fewer.report.scale import Scale, limits
-from fewer.report.svg import LETTER, element, frame, text
-from fewer.report.words import number, shortened
+from fewer.report.svg import NAMES, TICKS, element, frame, name_in, text
+from fewer.report.words import number
 
 
 def critical_difference(test: RankTest, title: str, width: float = 700) -> str:
     """Return mean ranks on an axis; bars join methods that cannot be told apart."""
     order = [int(m) for m in test.order]
     k, groups = len(order), test.groups()
-    names = min(max(len(test.methods[m]) for m in order) * LETTER + 6 * LETTER + 18, 0.31 * width)
+    ranks = [f" {rank:.2f}" for rank in test.mean_ranks]
+    names = min(widest(test.methods, NAMES) + widest(ranks, NAMES) + 16, 0.31 * width)
     axis = Scale(1.0, float(max(k, 2)), names, width - names)
     top, row = 58.0, 20.0
     parts = [element("line", x1=axis(1), x2=axis(k), y1=top, y2=top, class_="zero")]
@@ -51,12 +53,14 @@ def _method(test: RankTest, m: int, axis: Scale, top: float, y: float, left: boo
     """Return the line from the rank of a method to its name at one side."""
     rank, name = float(test.mean_ranks[m]), test.methods[m]
     x, edge = axis(rank), names - 10 if left else width - names + 10
-    letters = int((names - 16) / LETTER - 6)
-    words = (f"{shortened(name, letters)} {rank:.2f}") if left else f"{rank:.2f} {shortened(name, letters)}"
+    room = names - 14
+    short = fitted(name, room - widest([f" {rank:.2f}"], NAMES), NAMES)
+    words = f"{short} {rank:.2f}" if left else f"{rank:.2f} {short}"
+    anchor = "end" if left else "start"
     parts = [
         element("title", escape(f"{name}: mean rank {rank:.2f}")),
         element("path", d=f"M{x:.1f} {top:.1f}V{y:.1f}H{edge:.1f}", class_="curve"),
-        text(words, edge - 4 if left else edge + 4, y + 4, text_anchor="end" if left else "start"),
+        text(words, edge - 4 if left else edge + 4, y + 4, text_anchor=anchor, data_room=room),
         element("circle", cx=x, cy=top, r=3.5, class_="kept"),
     ]
     return element("g", *parts)
@@ -79,14 +83,16 @@ def dumbbells(
         Width in pixels.
     """
     row, top = 24.0, 26.0
-    names = min(max(len(name) for name, _, _ in rows) * LETTER + 12, 0.36 * width)
+    names = min(widest([name for name, _, _ in rows], NAMES) + 4, 0.36 * width)
     low, high = limits([v for _, a, b in rows for v in (a, b)], None if level is None else level[0])
-    scale = Scale(low, high, names + 8, width - 14)
+    about = 5 if width > 500 else 3
+    written = [number(float(f"{tick:.10g}")) for tick in Scale(low, high, 0, 1).ticks(about)]
+    scale = Scale(low, high, names + 8, width - max(14.0, widest(written, TICKS) / 2))
     bottom = top + row * len(rows)
     parts = []
-    for tick in scale.ticks(5 if width > 500 else 3):
+    for tick, words in zip(scale.ticks(about), written):
         parts.append(element("line", x1=scale(tick), x2=scale(tick), y1=top, y2=bottom, class_="grid"))
-        parts.append(text(number(float(f"{tick:.10g}")), scale(tick), bottom + 16, text_anchor="middle", class_="tick"))
+        parts.append(text(words, scale(tick), bottom + 16, text_anchor="middle", class_="tick"))
     parts.append(text(label, width - 14, bottom + 32, text_anchor="end", class_="axis"))
     if level is not None and low <= level[0] <= high:
         x = scale(level[0])
@@ -101,7 +107,7 @@ def dumbbells(
                 "g",
                 element("title", escape(hover)),
                 element("rect", x=0, y=y - row / 2, width=width, height=row, class_="row"),
-                text(shortened(name, int((names - 4) / LETTER)), names, y + 4, text_anchor="end"),
+                name_in(names - 2, name, names, y + 4, text_anchor="end"),
                 element("line", x1=scale(honest), x2=scale(promised), y1=y, y2=y, class_="span"),
                 element("rect", x=scale(promised) - 5, y=y - 5, width=10, height=10, class_="promised"),
                 element("circle", cx=scale(honest), cy=y, r=5, class_="kept"),

@@ -9,10 +9,12 @@ from html import escape
 import numpy as np
 
 from fewer.core.base.numerals import numeral
+from fewer.report.letters import fitted, widest
 from fewer.report.scale import Scale, limits
-from fewer.report.words import column, number, shortened
+from fewer.report.words import column, number
 
-LETTER = 6.6  # average width of a letter at 12 px, to know how many fit beside the bars
+# Sizes of letters in the style sheet: names and values, and the numbers and names of the axes.
+NAMES, TICKS = 12.0, 11.0
 
 
 def element(name: str, *children: str, **attributes: object) -> str:
@@ -22,8 +24,13 @@ def element(name: str, *children: str, **attributes: object) -> str:
 
 
 def text(words: str, x: float, y: float, **attributes: object) -> str:
-    """Return an SVG text element."""
+    """Return an SVG text element; in the page it is narrowed where it would leave the chart."""
     return element("text", escape(words), x=x, y=y, **attributes)
+
+
+def name_in(room: float, name: str, x: float, y: float, size: float = NAMES, bold: bool = False, **more: object) -> str:
+    """Return a name cut to a room; in the page it is narrowed where letters are wider than those of common fonts."""
+    return text(fitted(name, room, size, bold), x, y, data_room=float(room), **more)
 
 
 def frame(title: str, width: float, height: float, *children: str, class_: str = "chart") -> str:
@@ -92,8 +99,8 @@ def bar_chart(
     """
     row, top, gap = 22.0, 24.0 if line is not None else 6.0, 10.0
     written = column([float(v) for v in values]) if written is None else written
-    name_space = min(max((len(n) for n in names), default=0) * LETTER + gap, 0.38 * width)
-    value_space = max((len(w) for w in written), default=0) * LETTER + gap
+    name_space = min(widest(names, NAMES) + gap, 0.38 * width)
+    value_space = widest(written, NAMES) + gap
     low, high = limits([*values, *marks], line, with_zero=True)
     scale = Scale(low, high, name_space, width - value_space)
     bottom = top + row * len(names)
@@ -137,9 +144,16 @@ def _bar(
     parts = [
         element("title", escape(f"{name}: {written}, {class_}")),
         element("rect", x=0, y=y, width=width, height=row, class_="row"),
-        text(shortened(name, int((scale.start - 8) / LETTER)), scale.start - 8, middle + 4, text_anchor="end"),
+        name_in(scale.start - 10, name, scale.start - 8, middle + 4, text_anchor="end"),
         element("rect", x=ends[0], y=y + 4, width=max(ends[1] - ends[0], 1), height=row - 8, class_=slug(class_)),
-        text(written, width - 2, middle + 4, text_anchor="end", class_="value"),
+        text(
+            written,
+            width - 2,
+            middle + 4,
+            text_anchor="end",
+            class_="value",
+            data_room=width - scale.stop - 4,
+        ),
     ]
     if not math.isnan(mark):
         parts.append(element("line", x1=scale(mark), x2=scale(mark), y1=y + 1, y2=y + row - 1, class_="mark"))
