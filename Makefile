@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
+# How many times as many random examples make test-deep tries.
+DEEP   ?= 25
 
-.PHONY: demo test lint bench studies docs clean
+.PHONY: demo test test-deep test-machine mutants lint bench studies docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +31,16 @@ test: $(VENV)/.test lint
 	$(BIN)/python -m pytest -n $(JOBS)
 	$(BIN)/python -m pytest -q --doctest-modules src/fewer
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) tests/core/kernels
+
+# Hours, before a release: many more random examples, other machines, and whether the tests notice changed code.
+test-deep: $(VENV)/.test mutants test-machine
+	FEWER_EXAMPLES=$(DEEP) $(BIN)/python -m pytest -n $(JOBS)
+
+test-machine: $(VENV)/.test
+	$(BIN)/python tests/machine/run.py -n $(JOBS)
+
+mutants: $(VENV)/.test
+	$(BIN)/python tests/mutants/run.py --jobs $(JOBS)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check src tests benchmarks studies docs

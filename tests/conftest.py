@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -11,11 +12,23 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+# How many times as many examples as usual: 1 for `make test`, more for `make test-deep`.
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 # The first call of a kernel compiles it, so single examples may be slow.
-settings.register_profile("fewer", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "fewer", deadline=None, max_examples=40 * EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("fewer")
 
 SHARED_DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
+
+
+def pytest_collection_modifyitems(items):
+    """Let tests that set their own number of examples follow, too."""
+    for item in items if EXAMPLES > 1 else ():
+        own = getattr(getattr(item, "function", None), "_hypothesis_internal_use_settings", None)
+        if own is not None and own.max_examples < settings.default.max_examples:
+            item.function._hypothesis_internal_use_settings = settings(own, max_examples=own.max_examples * EXAMPLES)
 
 
 @pytest.fixture

@@ -1,0 +1,194 @@
+"""Wrong readings of criteria and searches, of the reasons they give, and of stop rules."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+INFORMATION = "tests/methods/information"
+REDUNDANCY = "tests/methods/redundancy"
+SUBSETS = "tests/core/subsets"
+STOP = "tests/core/stop"
+
+CRITERIA = [
+    Mutant(
+        "methods/information/minimum.py",
+        "    starts_at_relevance = True\n",
+        "    starts_at_relevance = False\n",
+        "CMIM without I(f; y) in its minimum",
+        f"{INFORMATION}/test_information.py",
+    ),
+    Mutant(
+        "core/measures/joint.py",
+        "self.triple - self.pair + (self.anchor - self.anchor_classes)",
+        "self.triple - self.pair",
+        "conditional information without what is known already",
+        f"{INFORMATION}/test_information.py",
+    ),
+    Mutant(
+        "methods/redundancy/fcbf.py",
+        "shared >= relevance[later] - SAME",
+        "shared > relevance[later] + SAME",
+        "a copy is not covered by its original",
+        f"{REDUNDANCY}/test_fcbf.py",
+    ),
+    Mutant(
+        "core/subsets/filters.py",
+        "np.sqrt(np.maximum(size + 2.0 * (among + pairs), 0.0))",
+        "np.sqrt(np.maximum(size + (among + pairs), 0.0))",
+        "merit counts each pair once",
+        f"{SUBSETS}/test_subsets_filters.py",
+    ),
+    Mutant(
+        "methods/redundancy/_elimination.py",
+        "worst = d - 1 - int(np.argmin(delta[::-1]))",
+        "worst = int(np.argmin(delta))",
+        "of equal ones the lowest number leaves first",
+        f"{REDUNDANCY}/test_markov_blanket.py",
+    ),
+    Mutant(
+        "core/search/greedy.py",
+        "best = int(candidates[np.argmax(scores[candidates])])",
+        "best = int(candidates[::-1][np.argmax(scores[candidates][::-1])])",
+        "of equal scores the higher number",
+        "tests/core/search/test_search.py",
+    ),
+    Mutant(
+        "core/search/floating.py",
+        "if not value > records.get(len(there), -np.inf):",
+        "if not value >= records.get(len(there), -np.inf):",
+        "steps back that gain nothing",
+        "tests/core/search/test_stepwise_searches.py tests/core/search/test_search_definitions.py",
+    ),
+    Mutant(
+        "core/search/best_first.py",
+        "best.value > reached + self.epsilon",
+        "best.value >= reached + self.epsilon",
+        "an equal value renews the patience",
+        "tests/core/search/test_search_definitions.py tests/core/search/test_stepwise_searches.py",
+    ),
+]
+
+REASONS = [
+    Mutant(
+        "methods/information/_base.py",
+        "dof = levels * (view.n_classes - 1)",
+        "dof = levels * view.n_classes",
+        "dof of information with C instead of C - 1",
+        "tests/methods/information",
+    ),
+    Mutant(
+        "methods/information/_base.py",
+        "SHARED / len(kept)",
+        "SHARED",
+        "no correction for the number of kept features",
+        "tests/methods/information",
+    ),
+    Mutant(
+        "methods/redundancy/fcbf.py",
+        "below | silent, stop",
+        "below, stop",
+        "a silent feature is not irrelevant",
+        f"{REDUNDANCY}/test_fcbf.py",
+    ),
+    Mutant(
+        "methods/redundancy/_predominance.py",
+        "kind[np.isin(self.remover, self.kept)] = REDUNDANT",
+        "kind[self.remover >= 0] = REDUNDANT",
+        "redundant to a feature that was not kept",
+        f"{REDUNDANCY}/test_fcbf.py",
+    ),
+    Mutant(
+        "core/search/outcome.py",
+        "gains[list(found.subset)] *= -1",
+        "gains[list(found.subset)] *= 1",
+        "what a kept feature adds has the wrong sign",
+        "tests/core/search/test_outcome.py",
+    ),
+    Mutant(
+        "core/search/outcome.py",
+        "kind[list(columns)] = REDUNDANT if u in lost else IRRELEVANT",
+        "kind[list(columns)] = IRRELEVANT",
+        "nothing is redundant after a search",
+        "tests/core/search/test_outcome.py",
+    ),
+    Mutant(
+        "core/search/topk.py",
+        "reasons.kind[cut.irrelevant] = IRRELEVANT",
+        "reasons.kind[~cut.kept] = IRRELEVANT",
+        "beyond a number of features all are irrelevant",
+        f"tests/core/search/test_search.py {STOP}",
+    ),
+]
+
+STOPS = [
+    Mutant(
+        "core/stop/significance.py",
+        "(m - ranks + 1) * p[order]",
+        "(m - ranks) * p[order]",
+        "Holm with m - j",
+        f"{STOP}/test_stop_significance.py",
+    ),
+    Mutant(
+        "core/stop/significance.py",
+        "np.minimum.accumulate(steps[::-1])[::-1]",
+        "steps",
+        "adjusted p-values that are not monotone",
+        f"{STOP}/test_stop_significance.py",
+    ),
+    Mutant(
+        "core/stop/significance.py",
+        "np.arange(1, m + 1))) if method",
+        "np.arange(1, m))) if method",
+        "the harmonic number of m - 1",
+        f"{STOP}/test_stop_significance.py",
+    ),
+    Mutant(
+        "core/stop/scores.py",
+        "Cut(ranking.scores >= self.value, self.value",
+        "Cut(ranking.scores > self.value, self.value",
+        "a score at the threshold is dropped",
+        f"{STOP}/test_stop_sizes_scores.py {STOP}/test_stop_rules.py",
+    ),
+    Mutant(
+        "core/stop/scores.py",
+        "n = self.min_features + int(np.argmax(gaps))",
+        "n = 1 + int(np.argmax(gaps))",
+        "the gap counted from the first instead of the fewest",
+        f"{STOP}/test_stop_sizes_scores.py {STOP}/test_stop_rules.py",
+    ),
+    Mutant(
+        "core/stop/sizes.py",
+        "math.floor(self.share * n_features + 0.5 + 1e-9)",
+        "math.ceil(self.share * n_features)",
+        "a share is rounded up",
+        f"{STOP}/test_stop_sizes_scores.py {STOP}/test_stop_rules.py",
+    ),
+    Mutant(
+        "core/stop/progress.py",
+        "trace[-1].value - trace[-2].value <= self.tol",
+        "trace[-1].value - trace[-2].value < self.tol",
+        "a gain of exactly tol is enough",
+        STOP,
+    ),
+    Mutant(
+        "core/stop/progress.py",
+        "return at + 1 if waited >= self.steps else len(trace)",
+        "return len(trace)",
+        "steps without gain are kept",
+        STOP,
+    ),
+    Mutant(
+        "core/stop/probes.py",
+        "self.risk * (n + 1) + 1e-9",
+        "self.risk * n + 1e-9",
+        "the feature is not counted as one more probe",
+        STOP,
+    ),
+    Mutant(
+        "core/stop/base.py",
+        "np.logical_or.reduce([c.irrelevant for c in cuts])",
+        "np.logical_and.reduce([c.irrelevant for c in cuts])",
+        "irrelevant only if all rules say so",
+        f"{STOP}/test_stop_joined.py",
+    ),
+]

@@ -1,0 +1,123 @@
+"""Wrong readings in what judges subsets, and in the evaluation of methods."""
+
+from __future__ import annotations
+
+from mutant import Mutant
+
+SUBSETS = "tests/core/subsets"
+EVALUATE = "tests/evaluate"
+
+EVALUATORS = [
+    Mutant(
+        "core/subsets/filters.py",
+        "return 1.0 - ratio((total - right).astype(float), float(total))",
+        "return ratio((total - right).astype(float), float(total))",
+        "inconsistency instead of agreement",
+        f"{SUBSETS}/test_subsets_filters.py",
+    ),
+    Mutant(
+        "core/subsets/scatter.py",
+        "* max(n - n_classes, 0) / n",
+        "* max(n - 1, 0) / n",
+        "the pooled covariance with n - 1",
+        f"{SUBSETS}/test_subsets_filters.py {SUBSETS}/test_subsets_fast.py -k 'catter or ahalanobis'",
+    ),
+    Mutant(
+        "core/subsets/scatter.py",
+        "return np.min(pairs, axis=0)",
+        "return np.max(pairs, axis=0)",
+        "the farthest instead of the nearest classes",
+        f"{SUBSETS}/test_subsets_filters.py {SUBSETS}/test_subsets_fast.py -k 'catter or ahalanobis'",
+    ),
+    Mutant(
+        "core/subsets/naive_bayes.py",
+        "np.log(weight + 2 * alpha)",
+        "np.log(weight + alpha)",
+        "Bernoulli smoothing over one level",
+        f"{SUBSETS}/test_subsets_fast.py -k 'ernoulli or ategorical'",
+    ),
+    Mutant(
+        "core/subsets/naive_bayes.py",
+        "self.smoothing * self.spread[:, members].max(axis=1, initial=0.0)",
+        "self.smoothing * self.spread.max(axis=1, initial=0.0)",
+        "smoothing by a column outside the subset",
+        f"{SUBSETS}/test_subsets_fast.py -k aussian",
+    ),
+    Mutant(
+        "core/subsets/scores.py",
+        "spread = float(((truth - truth.mean()) ** 2).sum())",
+        "spread = float((truth**2).sum())",
+        "r2 against zero instead of the mean",
+        f"{SUBSETS}/test_subsets_fast.py",
+    ),
+    Mutant(
+        "core/subsets/cross_validated.py",
+        "top * (folds.n_folds - f - 1)) / folds.n_folds",
+        "top * (folds.n_folds - f - 2)) / folds.n_folds",
+        "giving up although a fold to come could help",
+        f"{SUBSETS}/test_subsets_cross_validated.py -k give",
+    ),
+    Mutant(
+        "evaluate/stability.py",
+        "(common * d - k * k) / (k * (d - k))",
+        "(common * d - k * k) / (k * d)",
+        "Kuncheva's index with d instead of d - k",
+        f"{EVALUATE}/test_evaluate_stability.py",
+    ),
+    Mutant(
+        "evaluate/stability.py",
+        "value = 1.0 - m / (m - 1.0) *",
+        "value = 1.0 -",
+        "Nogueira's variances are not unbiased",
+        f"{EVALUATE}/test_evaluate_stability.py",
+    ),
+    Mutant(
+        "evaluate/stability.py",
+        "variance = 4.0 / m**2 *",
+        "variance = 4.0 / m *",
+        "variance of the stability times m",
+        f"{EVALUATE}/test_evaluate_stability.py",
+    ),
+    Mutant(
+        "evaluate/statistics.py",
+        "test_share / (1.0 - test_share)) * np.var",
+        "test_share) * np.var",
+        "n2 / n instead of n2 / n1 in the corrected t",
+        f"{EVALUATE}/test_evaluate_statistics.py",
+    ),
+    Mutant(
+        "evaluate/statistics.py",
+        "stats.f.sf(statistic, 10, 5)",
+        "stats.f.sf(statistic, 5, 10)",
+        "degrees of freedom of the combined F swapped",
+        f"{EVALUATE}/test_evaluate_statistics.py",
+    ),
+    Mutant(
+        "evaluate/ranks.py",
+        "step = np.sqrt(k * (k + 1) / (6.0 * n))",
+        "step = np.sqrt(k * (k - 1) / (6.0 * n))",
+        "the critical difference with k - 1",
+        f"{EVALUATE}/test_evaluate_statistics.py",
+    ),
+    Mutant(
+        "evaluate/recovery.py",
+        "+ 0.5 * (at_hit == at_miss)",
+        "+ 1.0 * (at_hit == at_miss)",
+        "a tie counts as found",
+        f"{EVALUATE}/test_recovery.py",
+    ),
+    Mutant(
+        "evaluate/headline.py",
+        "(c.repeat == c.repeat[f]) & (folds != f)",
+        "c.repeat == c.repeat[f]",
+        "the honest score chosen by its own fold",
+        f"{EVALUATE}/test_evaluate_compare.py {EVALUATE}/test_evaluate_edges.py",
+    ),
+    Mutant(
+        "evaluate/headline.py",
+        "near[np.lexsort((near, -means[near], cost[near]))[0]]",
+        "near[np.lexsort((near, cost[near], -means[near]))[0]]",
+        "the best instead of the cheapest within one standard error",
+        f"{EVALUATE}/test_evaluate_compare.py {EVALUATE}/test_evaluate_edges.py",
+    ),
+]
