@@ -28,7 +28,7 @@ demo: $(VENV)/.demo
 	@echo "Open report.html in a browser."
 
 test: $(VENV)/.test lint
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --durations=20
 	$(BIN)/python -m pytest -q --doctest-modules src/fewer
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) tests/core/kernels
 

@@ -54,9 +54,9 @@ CRITERIA = [
     ),
     Mutant(
         "core/search/floating.py",
-        "if not value > records.get(len(there), -np.inf):",
-        "if not value >= records.get(len(there), -np.inf):",
-        "steps back that gain nothing",
+        "last = min(evaluations.high + self.beyond, n) if forward",
+        "last = min(evaluations.high, n) if forward",
+        "a floating search that ends at the last allowed size",
         "tests/core/search/test_stepwise_searches.py tests/core/search/test_search_definitions.py",
     ),
     Mutant(

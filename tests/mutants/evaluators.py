@@ -111,13 +111,13 @@ EVALUATORS = [
         "(c.repeat == c.repeat[f]) & (folds != f)",
         "c.repeat == c.repeat[f]",
         "the honest score chosen by its own fold",
-        f"{EVALUATE}/test_evaluate_compare.py {EVALUATE}/test_evaluate_edges.py",
+        f"{EVALUATE}/test_evaluate_headline.py",
     ),
     Mutant(
         "evaluate/headline.py",
         "near[np.lexsort((near, -means[near], cost[near]))[0]]",
         "near[np.lexsort((near, cost[near], -means[near]))[0]]",
         "the best instead of the cheapest within one standard error",
-        f"{EVALUATE}/test_evaluate_compare.py {EVALUATE}/test_evaluate_edges.py",
+        f"{EVALUATE}/test_evaluate_headline.py",
     ),
 ]

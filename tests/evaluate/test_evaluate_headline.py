@@ -1,0 +1,53 @@
+"""The two choices behind the headline, against their definitions."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fewer.evaluate.headline import honest_scores, mean_interval, one_standard_error
+from fewer.evaluate.statistics import corrected_error
+
+# Few different values, so that there are ties.
+VALUES = st.sampled_from([0.1, 0.2, 0.3, 0.4, 0.5])
+
+
+@given(st.data(), st.integers(1, 3), st.integers(1, 4))
+def test_honest_scores_ask_the_other_folds_of_the_repetition(data, n_repeats, n_folds):
+    scores = np.array(data.draw(st.lists(VALUES, min_size=12 * n_folds * n_repeats, max_size=12 * n_folds * n_repeats)))
+    scores = scores.reshape(3, 2, 2, n_folds * n_repeats)
+    repeat = np.repeat(np.arange(n_repeats), n_folds)
+    rows = np.full(len(repeat), 10)
+    made = SimpleNamespace(scores=scores, repeat=repeat, n_folds=len(repeat), n_train=rows * (n_folds + 1), n_test=rows)
+    found = honest_scores(made)
+    settings = scores.reshape(12, -1)
+    for f in range(len(repeat)):
+        others = [g for g in range(len(repeat)) if repeat[g] == repeat[f] and g != f]
+        if not others:
+            assert found[f] == settings[:, f].mean()
+            continue
+        means = [settings[s, others].mean() for s in range(12)]
+        assert found[f] == settings[means.index(max(means)), f]
+
+
+@given(st.lists(st.tuples(VALUES, st.sampled_from([0.0, 0.1, 0.15]), st.integers(1, 4)), min_size=1, max_size=12))
+def test_the_cheapest_within_one_standard_error_of_the_best(settings):
+    means, errors, cost = (np.array(part, dtype=float) for part in zip(*settings))
+    best, near = one_standard_error(means, errors, cost)
+    places = range(len(settings))
+    assert best == min(places, key=lambda i: (-means[i], cost[i], i))
+    enough = [i for i in places if means[i] >= means[best] - errors[best]]
+    assert near == min(enough, key=lambda i: (cost[i], -means[i], i))
+
+
+def test_the_interval_is_that_of_overlapping_splits():
+    scores = np.array([0.7, 0.8, 0.75, 0.9])
+    mean, error, low, high = mean_interval(scores, 0.25)
+    assert mean == scores.mean()
+    assert error == np.std(scores, ddof=1) / 2
+    # 3.182446 is the 97.5 % point of Student's t with 3 degrees of freedom.
+    np.testing.assert_allclose([mean - low, high - mean], 3.182446305284263 * corrected_error(scores, 0.25))
+    assert np.isnan(mean_interval(scores[:1], 0.25)[1:]).all()
