@@ -116,7 +116,7 @@ REASONS = [
         "reasons.kind[cut.irrelevant] = IRRELEVANT",
         "reasons.kind[~cut.kept] = IRRELEVANT",
         "beyond a number of features all are irrelevant",
-        f"tests/core/search/test_search.py {STOP}",
+        "tests/core/search/test_search.py",
     ),
 ]
 
@@ -189,6 +189,6 @@ STOPS = [
         "np.logical_or.reduce([c.irrelevant for c in cuts])",
         "np.logical_and.reduce([c.irrelevant for c in cuts])",
         "irrelevant only if all rules say so",
-        f"{STOP}/test_stop_joined.py",
+        f"{STOP}/test_stop_rules.py",
     ),
 ]

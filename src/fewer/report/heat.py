@@ -63,7 +63,7 @@ class Heat:
     def draw(self) -> str:
         """Return the chart as SVG."""
         n, m = len(self.rows), len(self.columns)
-        names = min(widest(self.rows, NAMES, any(self.strong)) + 24, 0.33 * self.width)
+        names = min(widest(self.rows, NAMES, any(self.strong)) + 24, (0.33 if self.matrix else 0.5) * self.width)
         branches = (0.22 if self.matrix else 0.58) * self.width if self.tree is not None else 0.0
         # The last of the slanted heads reaches beyond the cells.
         beyond = self._head_space(self.largest) if self.matrix and self.tree is None else 4.0

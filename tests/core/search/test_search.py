@@ -8,7 +8,8 @@ from fewer.core.base.errors import RequirementError
 from fewer.core.base.ranking import Ranking
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.search import ReplayedOrder, as_incremental, as_ranking, as_subset, greedy_forward
-from fewer.core.stop import Count, Gain, as_stop
+from fewer.core.search.topk import top_ranked
+from fewer.core.stop import Count, Gain, Threshold, as_stop
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
 from fewer.methods.compose import Chain
@@ -65,6 +66,19 @@ def test_bounds_change_the_work_not_the_result(seed):
     assert a.indices.tolist() == b.indices.tolist()
     assert a.trace.values == b.trace.values
     assert lazy.refined < 12 * 300
+
+
+@pytest.mark.parametrize(
+    ("stop", "kinds"),
+    [
+        (Count(2), ["not reached", "kept", "kept", "not reached"]),
+        (Threshold(2.5), ["irrelevant", "kept", "irrelevant", "irrelevant"]),
+        (Count(1) | Threshold(1.5), ["irrelevant", "kept", "not reached", "irrelevant"]),
+    ],
+)
+def test_only_a_rule_on_relevance_calls_the_rest_irrelevant(stop, kinds):
+    selection = top_ranked(lambda: Ranking(np.array([1.0, 3.0, 2.0, 0.0])), stop)
+    assert [selection.reason(j).kind for j in range(4)] == kinds
 
 
 def test_greedy_stops_by_gain_and_prefers_the_lower_number():
