@@ -37,6 +37,16 @@ def test_equals_the_recursion_on_ties(pairs):
     assert fast_edges(values, classes, 3).tolist() == mdl_edges(values.tolist(), classes.tolist())
 
 
+@pytest.mark.parametrize("n", range(2, 14))
+def test_a_clean_cut_of_few_rows_must_pay_its_price(n):
+    """With 1 of 5 or 6 rows the gain lies between the price of n - 1 places for the cut and that of n."""
+    for first in range(1, n):
+        values, classes = np.arange(float(n)), (np.arange(n) >= first).astype(int)
+        assert fast_edges(values, classes, 2).tolist() == mdl_edges(values.tolist(), classes.tolist())
+    if n in (5, 6):
+        assert fast_edges(np.arange(float(n)), (np.arange(n) >= 1).astype(int), 2).tolist() == [0.5]
+
+
 def test_upper_value_stays_right_of_its_cut():
     low = 1.0
     high = np.nextafter(low, 2)
