@@ -48,7 +48,7 @@ def test_compare_writes_what_the_library_finds(capsys, numbers, tmp_path):
     assert answer.out.startswith("2 of 6 features do best.")
     assert "Features: f0 and f1." in answer.out
     assert f"Wrote {out}, {page}." in answer.out
-    assert shlex.join(["fewer", *map(str, words)]) in page.read_text().replace("&#39;", "'")
+    assert shlex.join(["fewer", *map(str, words)]) in page.read_text(encoding="utf-8").replace("&#39;", "'")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["c.json", "numbers.csv", "r.html"]
 
 
@@ -79,7 +79,7 @@ def test_explain_and_report_read_a_comparison(capsys, numbers, tmp_path):
     assert "f3 is not reached" in told.out
     assert "f0" in call(capsys, "explain", out).out
     assert call(capsys, "report", out, "-o", tmp_path / "r.html").code == 0
-    assert "Why not" in (tmp_path / "r.html").read_text()
+    assert "Why not" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_groups_are_never_split(capsys, tmp_path):

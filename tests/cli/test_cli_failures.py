@@ -25,6 +25,17 @@ def process(code: str, *words: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
+@pytest.mark.parametrize("words", [["describe", "Chi2"], ["describe", "MRMR"]])
+def test_output_that_takes_only_ascii_gets_escapes(words):
+    environment = {**os.environ, "PYTHONPATH": str(Path(fewer.__file__).parents[1]), "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "fewer.cli.main", *words]
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    usual = subprocess.run(command, capture_output=True, env={**environment, "PYTHONIOENCODING": "utf-8"}, check=False)
+    # Lines break where they did, because widths are counted before.
+    assert done.stdout == usual.stdout.decode("utf-8").encode("ascii", "backslashreplace")
+
+
 def test_version_and_help(capsys):
     assert call(capsys, "--version").out == f"fewer {fewer.__version__}\n"
     for words in ([], ["--help"], ["select", "--help"], ["synth", "-h"]):

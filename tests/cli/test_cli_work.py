@@ -88,7 +88,7 @@ def test_select_writes_selection_table_and_report(capsys, numbers, tmp_path):
     with open(numbers) as before, open(table) as after:
         rows = [[r["f0"], r["f1"], r["y"]] for r in csv.DictReader(before)]
         assert list(csv.reader(after)) == [["f0", "f1", "y"], *rows]
-    assert page.read_text().lstrip().lower().startswith("<!doctype html")
+    assert page.read_text(encoding="utf-8").lstrip().lower().startswith("<!doctype html")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["numbers.csv", "r.csv", "r.html", "s.json"]
 
 

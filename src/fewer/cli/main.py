@@ -12,6 +12,9 @@ OK, FAILED = 0, 1
 
 def run(argv: Sequence[str] | None = None) -> None:
     """Run the command line and leave with 0 (done), 1 (the work failed) or 2 (wrong usage)."""
+    if hasattr(sys.stdout, "reconfigure"):
+        # A terminal without Greek letters, or a name that is no UTF-8, is no reason to fail: they are escaped.
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(main(argv))
 
 
