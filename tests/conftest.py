@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -18,6 +18,8 @@ EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 settings.register_profile(
     "fewer", deadline=None, max_examples=40 * EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
 )
+# Where it only matters whether a test fails, as for mutants, the smallest failing example need not be found.
+settings.register_profile("any failure", settings.get_profile("fewer"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile("fewer")
 
 SHARED_DATA = Path(__file__).parents[1] / ".." / "shared" / "data"

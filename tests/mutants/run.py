@@ -88,7 +88,8 @@ def tested(src: Path, tests: str, *more: str) -> tuple[int, str]:
     for name in ("NUMBA_CACHE_DIR", "PYTEST_ADDOPTS"):
         environment.pop(name, None)
     environment |= {"PYTHONPATH": str(src), "HYPOTHESIS_STORAGE_DIRECTORY": str(src.parent / f"{src.name}-examples")}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", *more]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *more]
+    command += ["--hypothesis-seed=0", "--hypothesis-profile=any failure"]
     done = subprocess.run(
         [*command, *shlex.split(tests)], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
         text=True, errors="replace", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE)),
