@@ -37,10 +37,10 @@ EVALUATORS = [
         f"{SUBSETS}/test_subsets_fast.py -k 'same_to_the_last_bit and bernoulli'",
     ),
     Mutant(
-        "core/subsets/naive_bayes.py",
-        "self.smoothing * self.spread[:, members].max(axis=1, initial=0.0)",
-        "self.smoothing * self.spread.max(axis=1, initial=0.0)",
-        "smoothing by a column outside the subset",
+        "core/kernels/evaluators_bayes.py",
+        "largest = spread[f, candidate] if sign > 0 else 0.0",
+        "largest = 0.0",
+        "smoothing without the column that joins",
         f"{SUBSETS}/test_subsets_fast.py -k '(same_to_the or join_and_leave or sizes or very_different) and gaussian'",
     ),
     Mutant(
@@ -55,7 +55,7 @@ EVALUATORS = [
         "top * (folds.n_folds - f - 1)) / folds.n_folds",
         "top * (folds.n_folds - f - 2)) / folds.n_folds",
         "giving up although a fold to come could help",
-        f"{SUBSETS}/test_subsets_cross_validated.py -k give",
+        f"{SUBSETS}/test_subsets_cross_validated.py -k given_up",
     ),
     Mutant(
         "evaluate/stability.py",

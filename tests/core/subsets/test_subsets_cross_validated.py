@@ -158,6 +158,29 @@ def test_giving_up_finds_the_same_best(seed, threads):
     assert early.fits < full.fits
 
 
+class Echo(ClassifierMixin, BaseEstimator):
+    """Answers with what stands in the last column."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, -1].astype(int)
+
+
+@pytest.mark.parametrize("n_folds", [2, 3, 5])
+def test_a_candidate_that_can_still_win_is_not_given_up(n_folds):
+    y = np.tile([0, 1], 10 * n_folds)
+    folds = np.repeat(np.arange(n_folds), 20)
+    # The first is good in all folds; the second poor in the first fold, and perfect from then on.
+    right = np.stack([np.tile(np.arange(20) < 14, n_folds), (folds > 0) | (np.arange(20 * n_folds) < 10)], axis=1)
+    X = np.where(right, y[:, None], 1 - y[:, None]).astype(float)
+    splits = [(np.flatnonzero(folds != f), np.flatnonzero(folds == f)) for f in range(n_folds)]
+    early = CrossValidated(Echo(), "accuracy", splits, give_up=True)
+    assert early.values_added(view_of(X, y), [], [0, 1]) == pytest.approx([0.7, 1 - 0.5 / n_folds])
+
+
 def test_giving_up_needs_a_bound():
     with pytest.raises(ParameterError, match="known highest value"):
         CrossValidated(TREE, make_scorer(accuracy_score), give_up=True)
