@@ -1,8 +1,17 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse
 
+import fewer
 from fewer.core.kernels import moments
+from fewer.core.kernels._jit import JIT_DISABLED
 from oracles import summaries as oracle
 
 
@@ -125,3 +134,48 @@ def test_target_products_agree_with_the_loop(rng):
     np.testing.assert_allclose(out[0, :5], mean[:5], atol=1e-12)
     np.testing.assert_allclose(out[1, :5], np.diag(c)[:5])
     np.testing.assert_allclose(out[2, :5], c[:5, -1], atol=1e-12)
+
+
+WHOLE_AND_PARTS = """
+import numpy as np
+from fewer.core.kernels.moments import class_moments, target_products
+
+rng = np.random.default_rng(0)
+n, d = 150, 67
+X, weight, order, bounds = rng.normal(size=(n, d)), rng.random(n), np.arange(n), np.array([0, 70, n])
+y = rng.normal(size=n)
+dy = weight * (y - np.average(y, weights=weight))
+
+
+def classes(start, stop):
+    out = np.zeros((2, 2, stop - start))
+    class_moments(X, order, bounds, weight, start, stop, *out)
+    return out.reshape(4, -1)
+
+
+def products(start, stop):
+    out = np.zeros((3, stop - start))
+    target_products(X, dy, weight, start, stop, *out)
+    return out
+
+
+for made in (classes, products):
+    whole = made(0, d)
+    for cut in range(1, d):
+        parts = np.concatenate([made(0, cut), made(cut, d)], axis=1)
+        assert (parts == whole).all(), (made.__name__, cut)
+"""
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    "processor", [{}, {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}], ids=["this", "generic"]
+)
+def test_how_features_are_cut_changes_no_bit_on_any_processor(processor, tmp_path):
+    """Threads cut features; the lanes of a processor and what is left over beside them must round alike."""
+    own = {"NUMBA_CACHE_DIR": str(tmp_path)} if processor else {}
+    environment = {**os.environ, "PYTHONPATH": str(Path(fewer.__file__).parents[1]), **processor, **own}
+    done = subprocess.run(
+        [sys.executable, "-c", WHOLE_AND_PARTS], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.kernels._jit import fast_kernel, kernel
+from fewer.core.kernels._jit import kernel
 
+# No fast kernels: lanes are features, so sums need no new order to use them, and strict ones are the same in every lane
+# and in what is left over beside the lanes. Else a score would depend on the processor and on how threads cut features.
 # Sums over a piece of this many rows are merged into the running moments; a stretch of a row fills the lanes.
 ROWS = 128
 LANES = 2048
 
 
-@fast_kernel
+@kernel
 def _add_four(a, b, c, d, wa, wb, wc, wd, centre, sum_d, sum_dd):
     """Add the weighted deviations of four rows and their squares; four at once to spare loads and stores."""
     for j in range(centre.shape[0]):
@@ -21,7 +23,7 @@ def _add_four(a, b, c, d, wa, wb, wc, wd, centre, sum_d, sum_dd):
         sum_dd[j] += wa * da * da + wb * db * db + wc * dc * dc + wd * dd * dd
 
 
-@fast_kernel
+@kernel
 def _add_one(a, wa, centre, sum_d, sum_dd):
     """Add the weighted deviations of one row and their squares."""
     for j in range(centre.shape[0]):
@@ -48,7 +50,7 @@ def _merge_piece(seen, piece_w, centre, origin, sum_d, sum_dd, mean, m2):
         mean[j] = before + step * share
 
 
-@fast_kernel
+@kernel
 def class_moments(X, order, bounds, weight, start, stop, origin, mean, m2):
     """Fill mean[c, j], m2[c, j] for features start..stop of C-contiguous X, reading each value once.
 
@@ -125,7 +127,7 @@ def class_moments_sparse(indptr, indices, data, y, weight, total, start, stop, o
             m2[c, j - start] += weight[indices[k]] * d * d
 
 
-@fast_kernel
+@kernel
 def _add_products(a, b, c, d, weight, dy, p, q, r, s, centre, sum_d, sum_dd, sum_dy):
     """Add the weighted deviations of rows p, q, r, s, their squares and their products with those of y."""
     wa, wb, wc, wd = weight[p], weight[q], weight[r], weight[s]
@@ -138,7 +140,7 @@ def _add_products(a, b, c, d, weight, dy, p, q, r, s, centre, sum_d, sum_dd, sum
         sum_dy[j] += ya * da + yb * db + yc * dc + yd * dd
 
 
-@fast_kernel
+@kernel
 def _add_product(a, wa, ya, centre, sum_d, sum_dd, sum_dy):
     """Add the weighted deviations of one row, their squares and their products with that of y."""
     for j in range(centre.shape[0]):
@@ -148,7 +150,7 @@ def _add_product(a, wa, ya, centre, sum_d, sum_dd, sum_dy):
         sum_dy[j] += ya * da
 
 
-@fast_kernel
+@kernel
 def target_products(X, dy, weight, start, stop, origin, mean_x, m2_x, c_xy):
     """Fill mean_x[j], m2_x[j], c_xy[j] for features start..stop; dy[i] = weight[i] (y[i] - mean of y).
 
