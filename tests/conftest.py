@@ -38,6 +38,19 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(0)
 
 
+@pytest.fixture(scope="session")
+def cluster():
+    """A cluster of two processes, started once for all tests that need one."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local,
+        # Not the one that dask takes by itself: other tests have no cluster.
+        Client(local, set_as_default=False) as client,
+    ):
+        yield client
+
+
 @pytest.fixture
 def shared_data():
     """Load a real data set by name, or skip where the folder is absent."""

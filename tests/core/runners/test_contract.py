@@ -33,17 +33,6 @@ NUMBERS = [ClassMoments(N_CLASSES), ClassMoments(), FeatureProducts()]
 NUMERIC_TARGET = [ProductsWithTarget()]
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local,
-        Client(local) as client,
-    ):
-        yield client
-
-
 def make_rows(weighted: bool):
     rng = np.random.default_rng(1)
     codes = np.column_stack([rng.integers(0, L, N) for L in LEVELS])

@@ -174,20 +174,14 @@ def test_a_column_that_is_never_known_leaves_first():
 
 
 @pytest.mark.dask
-def test_a_cluster_removes_the_same_features():
-    from distributed import Client, LocalCluster
-
+@pytest.mark.parametrize("criterion", ["spoilers", "cdv"])
+def test_a_cluster_removes_the_same_features(criterion, cluster):
     import fewer
 
     rng = np.random.default_rng(8)
     X, y = rng.normal(size=(60, 15)), rng.integers(0, 3, 60)
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local,
-        Client(local) as client,
-    ):
-        for criterion in ("spoilers", "cdv"):
-            here = RankOrderElimination(2, criterion=criterion).fit(X, y).selection_
-            with fewer.use(client):
-                there = RankOrderElimination(2, criterion=criterion).fit(X, y).selection_
-            assert there.meta["runner"] == "dask"
-            np.testing.assert_array_equal(there.order, here.order)
+    here = RankOrderElimination(2, criterion=criterion).fit(X, y).selection_
+    with fewer.use(cluster):
+        there = RankOrderElimination(2, criterion=criterion).fit(X, y).selection_
+    assert there.meta["runner"] == "dask"
+    np.testing.assert_array_equal(there.order, here.order)

@@ -90,16 +90,10 @@ def test_cut_points_that_need_all_rows_are_refused_on_a_stream(method):
 
 @pytest.mark.dask
 @streaming
-def test_a_cluster_gives_the_same_selection(method):
-    from distributed import Client, LocalCluster
-
+def test_a_cluster_gives_the_same_selection(method, cluster):
     X, y = oracle.tables(4)
     expected = fit(method, X, y)
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local,
-        Client(local) as client,
-        fewer.use(client),
-    ):
+    with fewer.use(cluster):
         there = fit(method, X, y)
     assert there.meta["runner"] == "dask"
     assert_same(there, expected)
