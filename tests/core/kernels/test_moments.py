@@ -149,13 +149,13 @@ dy = weight * (y - np.average(y, weights=weight))
 
 def classes(start, stop):
     out = np.zeros((2, 2, stop - start))
-    class_moments(X, order, bounds, weight, start, stop, *out)
+    class_moments(X, order, bounds, weight, start, stop, np.zeros(stop - start), *out)
     return out.reshape(4, -1)
 
 
 def products(start, stop):
     out = np.zeros((3, stop - start))
-    target_products(X, dy, weight, start, stop, *out)
+    target_products(X, dy, weight, start, stop, np.zeros(stop - start), *out)
     return out
 
 
