@@ -14,7 +14,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
-from fewer.core.base.errors import InputError, RequirementError
+from fewer.core.base.errors import InputError, InputTypeError, RequirementError
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners import progress
@@ -50,7 +50,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     method_tags: ClassVar[MethodTags]
 
-    def fit(self, X: Any, y: Any = None) -> BaseSelector:
+    def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> BaseSelector:
         """Select features.
 
         Parameters
@@ -59,13 +59,27 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             The data. A `Table` carries its own target and is read in batches.
         y : array-like of shape (n_samples,), optional
             The target.
+        *more, **params
+            Nothing: what a method does not take, such as ``sample_weight``, is refused in a sentence.
 
         Returns
         -------
         self : object
             The fitted selector.
         """
+        self._refuse_more(more, params)
         return self._fit(X, y, None)
+
+    def _refuse_more(self, more: tuple[Any, ...], params: dict[str, Any]) -> None:
+        """Raise on what was given to `fit` beside X and y; None is as good as nothing."""
+        given = [name for name, value in params.items() if value is not None]
+        if any(value is not None for value in more):
+            given.insert(0, "sample_weight" if len(more) == 1 else "further arrays")
+        if given:
+            other = ", or use a method that takes weights, such as JMI" if "sample_weight" in given else ""
+            raise InputTypeError(
+                f"{type(self).__name__}.fit got {' and '.join(given)}, but takes X and y only; leave that out{other}."
+            )
 
     def _fit(self, X: Any, y: Any, weight: Any) -> BaseSelector:
         self._validate_params()
@@ -183,7 +197,8 @@ class WeightedFit:
         y : array-like of shape (n_samples,), optional
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts; a row of weight 0 is as good as absent.
+            How often each row counts; a row of weight 0 is as good as absent. Fractions are taken in proportion, but
+            what depends on the number of rows, such as p-values, takes their sum for it.
 
         Returns
         -------

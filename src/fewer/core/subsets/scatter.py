@@ -82,7 +82,7 @@ class ClassScatter(SubsetScore):
         if block.weight is not None:
             raise RequirementError(
                 f"{type(self).__name__} takes no sample_weight, but the data have weights; leave the weights out, or "
-                "use a criterion that takes them, such as Agreement."
+                "use a criterion that takes them, such as 'inconsistency'."
             )
         everything, nothing = np.arange(block.n_rows), np.empty(0, np.int64)
         folds = Folds(block.X, block.y, block.y, view.classes, [(everything, nothing)])

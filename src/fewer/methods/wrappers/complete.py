@@ -207,7 +207,7 @@ class BranchAndBoundSelector(SearchSelector):
             verbose=verbose,
         )
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Any:  # type: ignore[override]
+    def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> Any:
         """Select features.
 
         Parameters
@@ -216,7 +216,7 @@ class BranchAndBoundSelector(SearchSelector):
             The data.
         y : array-like of shape (n_samples,)
             The classes.
-        **params
+        *more, **params
             ``sample_weight``, for the criteria on levels, which take weights.
 
         Returns
@@ -224,7 +224,7 @@ class BranchAndBoundSelector(SearchSelector):
         self : object
             The fitted selector.
         """
-        return super().fit(X, y, **params)
+        return super().fit(X, y, *more, **params)
 
     def _strategy(self, wanted: Wanted, data: View, units: Units) -> BranchAndBound:
         return BranchAndBound()
