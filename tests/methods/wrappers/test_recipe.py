@@ -80,6 +80,19 @@ def test_numbers_as_target():
     assert selection.reason(10).related == ("x2",)
 
 
+def test_numbers_as_target_of_levels():
+    """The columns are standardised for the estimator; the order is still that of the levels."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (60, 5))
+    y = rng.normal(size=60) + 2 * X[:, 1] + X[:, 3]
+    selection = fewer.select(X, y, discretizer=None, n_features_to_select="best")
+    order = fewer.MRMR(5, discretizer=None).fit(X, y).selection_.order
+    assert selection.indices.tolist() == order[: len(selection)].tolist()
+    assert set(selection.indices[:2].tolist()) == {1, 3}
+    with pytest.raises(InputError, match="With discretizer=None every column must hold level numbers"):
+        fewer.select(X + 0.5, y, discretizer=None)
+
+
 def test_scale_of_a_numeric_target_and_columns_does_not_matter():
     X, y = load_diabetes(return_X_y=True)
     a = DefaultRecipe().fit(X, y).selection_

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import CategoricalNB
+from sklearn.preprocessing import OrdinalEncoder
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import get_tags
 
@@ -192,7 +193,9 @@ class DefaultRecipe(BaseSelector):
             return X, self.estimator, self.discretizer
         # No constant column is left. The spread of all rows, without the target, tells nothing that a fold should not.
         numbers = np.asarray(X, dtype=np.float64)
-        return (numbers - numbers.mean(axis=0)) / numbers.std(axis=0), Ridge(), self.discretizer
+        # Levels that X holds already are still told apart by their standardised numbers.
+        levels = OrdinalEncoder() if self.discretizer is None else self.discretizer
+        return (numbers - numbers.mean(axis=0)) / numbers.std(axis=0), Ridge(), levels
 
     def _cut(self, model: Any, levels: Any, cv: Any) -> Any:
         """Return the selector that orders the columns and finds how many are enough."""
