@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import xlogy
 
-from fewer.core.measures.count_logs import CountLogs
+from fewer.core.measures.count_logs import CountLogs, SumLogs
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 72, 5000, 200_000])
@@ -28,3 +28,16 @@ def test_more_rows_than_counters_hold_are_refused():
 def test_nats_are_per_row_and_not_negative():
     logs = CountLogs.up_to(8)
     assert logs.nats(np.array([logs.terms[8], -3]), 8).tolist() == [pytest.approx(np.log(8)), 0.0]
+
+
+@pytest.mark.parametrize("n", [2, 1000, 2**30, 2**52])
+def test_terms_of_large_sums(n):
+    logs = SumLogs.up_to(n)
+    x = np.unique(np.geomspace(1, n, 50).astype(np.int64))
+    terms = logs.of(x)
+    assert terms.dtype == np.int64
+    np.testing.assert_allclose(terms / logs.scale, xlogy(x.astype(float), x), rtol=1e-14, atol=1.0 / logs.scale)
+    assert logs.of(np.zeros(1, np.int64)) == 0
+    assert 0 <= terms.max() < 2**61 + 2**36
+    if n <= 1000:
+        assert logs.scale == CountLogs.up_to(n).scale

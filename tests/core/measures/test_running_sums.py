@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fewer.core.measures.running_sums import MOST_TIMES, FloatSum, WholeSum, simple_fraction
+from fewer.core.measures.running_sums import MOST_TIMES, WholeSum, simple_fraction
 
 EDGES = np.array([0, 1, -1, 2**40 - 1, -(2**40), 2**40, 2**62, -(2**62), 2**63 - 1, -(2**63)])
 
@@ -42,13 +42,6 @@ def test_floats_are_the_nearest_and_equal_for_equal_sums(rng):
         one.add(a)
         two.add(b, 1)
     assert one.floats().tolist() == two.floats().tolist()
-
-
-def test_sums_of_floats():
-    total = FloatSum(2)
-    total.add(np.array([3.0, -4.0]))
-    total.add(np.array([1.0, 0.5]), -5)
-    assert total.floats().tolist() == [-2.0, -6.5]
 
 
 def test_what_could_overflow_is_refused_before_it_is_added():

@@ -11,7 +11,7 @@ import scipy.sparse
 from fewer.core.runners.cluster import DaskRunner
 from fewer.core.runners.stream import ChangedBlocks, StreamRunner
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.summaries.counts import PairCounts, SubsetCounts, TargetCounts, WholeWeights
+from fewer.core.summaries.counts import PairCounts, SubsetCounts, TargetCounts
 from fewer.core.summaries.moments import ClassMoments, TargetByLevel
 from fewer.core.summaries.products import FeatureProducts, ProductsWithTarget
 from fewer.core.summaries.results import Moments, TargetProducts
@@ -113,9 +113,6 @@ def test_counts_are_equal_on_every_runner(runner, kind, weighted, cluster):
     for summary in COUNTS:
         expected = compute("one thread", summary, kind, rows, False, cluster)
         assert_same(compute(runner, summary, kind, rows, False, cluster), expected, exact=True)
-    assert compute(runner, WholeWeights(), kind, rows, False, cluster) is not weighted
-    doubled = (*rows[:3], rows[3] * 2 if weighted else None)
-    assert compute(runner, WholeWeights(), kind, doubled, False, cluster) is True
     expected = compute("one thread", TargetByLevel(), kind, rows, True, cluster)
     assert_same(compute(runner, TargetByLevel(), kind, rows, True, cluster), expected, exact=False)
 

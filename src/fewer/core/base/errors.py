@@ -37,6 +37,10 @@ class TargetWarning(UserWarning):
     """A target was read in one of two ways that are both possible."""
 
 
+class WeightWarning(UserWarning):
+    """Weights were given that do not count rows, where the numbers of rows matter."""
+
+
 def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart: str, advice: str) -> None:
     """Raise before any work starts when ``counterpart`` does not offer all that ``part`` needs."""
     missing = sorted(set(needs) - set(offered))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import log, log2
 
 import numpy as np
+from scipy.special import xlogy
 
 from fewer.core.base.errors import InputError
 from fewer.core.kernels.conditional import additive_logs
@@ -54,12 +55,48 @@ class CountLogs:
         # `LeastBeyondBlanket` and the subset score `Information`) add at most two tables and take at most two off,
         # within 2 S < 2**63 in any order. What comes out is an information or an entropy times n, within S again, and
         # the difference of two of them within 2 S. What is added over many steps goes into a `WholeSum`.
-        scale = 2.0 ** int(61 - log2(n * log(n) + 1.0))
+        scale = _scale(n)
         logs = np.zeros(n + 1, np.int64)
         additive_logs(scale, logs)
         terms = logs * np.arange(n + 1)
         return cls(terms, np.diff(terms), scale)
 
+    def of(self, counts: np.ndarray) -> np.ndarray:
+        """Return the terms of counts."""
+        return self.terms[counts]
+
     def nats(self, sums: np.ndarray, n_rows: int) -> np.ndarray:
         """Return sums of terms as information per row; what rounding left below 0 becomes 0."""
         return np.maximum(np.asarray(sums, dtype=np.float64) / (self.scale * n_rows), 0.0)
+
+
+@dataclass(frozen=True)
+class SumLogs:
+    """T(x) = x ln x for sums of weights x, whole numbers too large for a table, in whole multiples of ``1 / scale``.
+
+    Each term is rounded for itself, so two sums of terms are equal if their tables hold the same numbers, in whatever
+    order, as those of a feature and its complement do; unlike with `CountLogs`, informations that are equal for other
+    reasons may differ by about 1e-14 nats. For overflow the same holds as there: rounding adds at most a half and
+    2**-51 of each term.
+
+    Attributes
+    ----------
+    scale : float
+        A power of two.
+    """
+
+    scale: float
+
+    @classmethod
+    def up_to(cls, n: int) -> SumLogs:
+        """Return the terms of numbers from 0 to ``n``."""
+        return cls(_scale(n))
+
+    def of(self, counts: np.ndarray) -> np.ndarray:
+        """Return the terms of numbers."""
+        return np.rint(xlogy(counts, counts) * self.scale).astype(np.int64)
+
+
+def _scale(n: int) -> float:
+    """Return how finely n ln n can be counted in 61 bits."""
+    return 2.0 ** int(61 - log2(n * log(n) + 1.0))

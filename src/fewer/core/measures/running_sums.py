@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 
@@ -14,16 +13,6 @@ MOST_TIMES = 2**22
 MOST_SUM = 2**102
 # Largest numerator and denominator of a simple fraction.
 SIMPLE = 2**20
-
-
-class RunningSum(Protocol):
-    """One sum per feature that grows step by step."""
-
-    def add(self, values: np.ndarray, times: int = 1) -> None:
-        """Add ``times`` times the values."""
-
-    def floats(self) -> np.ndarray:
-        """Return the sums as floats; equal sums give equal floats."""
 
 
 class WholeSum:
@@ -52,7 +41,7 @@ class WholeSum:
         """Add ``times`` times the values."""
         if values.dtype != np.int64:
             raise TypeError(
-                f"WholeSum.add got numbers of type {values.dtype}, but adds int64; use FloatSum for others."
+                f"WholeSum.add got numbers of type {values.dtype}, but adds int64; round or convert them first."
             )
         largest = max(int(values.max(initial=0)), -int(values.min(initial=0)))
         bound = self.bound + largest * abs(int(times))
@@ -71,27 +60,6 @@ class WholeSum:
     def floats(self) -> np.ndarray:
         """Return the sums as floats: the nearest ones while sums are below 2**93, so that larger sums stay larger."""
         return self.high * 2.0**LOW_BITS + self.low
-
-
-class FloatSum:
-    """Sums of floats, where counts are no whole numbers.
-
-    Parameters
-    ----------
-    n : int
-        Number of sums.
-    """
-
-    def __init__(self, n: int) -> None:
-        self.total = np.zeros(n)
-
-    def add(self, values: np.ndarray, times: int = 1) -> None:
-        """Add ``times`` times the values."""
-        self.total = self.total + values * times
-
-    def floats(self) -> np.ndarray:
-        """Return the sums."""
-        return self.total
 
 
 def simple_fraction(value: float) -> Fraction | None:

@@ -134,7 +134,7 @@ class Information(SubsetScore):
         if sums.fast:
             return float(sums.with_features(members.tolist()).anchor_relevance) if len(members) else 0.0
         counts = view.run.fold(SubsetCounts(tuple(members.tolist()), view.n_classes), view.blocks)
-        table = counts.table if counts.table.dtype.kind == "i" or not sums.whole else counts.table.astype(np.int64)
+        table = sums.numbers(counts.table)
         cells, groups = sums.logs(table).sum(), sums.logs(table.sum(axis=1)).sum()
         return float(sums.nats(sums.total + cells - groups - sums.classes))
 

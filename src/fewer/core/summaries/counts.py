@@ -127,29 +127,6 @@ class SubsetCounts(Summary[JointCounts]):
         return _sorted_cells(np.vstack([first.cells, second.cells]), np.vstack([first.table, second.table]))
 
 
-@dataclass(frozen=True)
-class WholeWeights(Summary[bool]):
-    """Whether every row counts a whole number of times."""
-
-    requires = ("codes",)
-
-    def width(self, block: Any) -> int:
-        """Say that the work cannot be cut by features."""
-        return 1
-
-    def tile(self, block: Any, start: int, stop: int) -> bool:
-        """Look at the weights of one row block."""
-        return block.weight is None or bool((block.weight == np.floor(block.weight)).all())
-
-    def join(self, parts: list[bool]) -> bool:
-        """Return the only tile."""
-        return parts[0]
-
-    def merge(self, first: bool, second: bool) -> bool:
-        """Return whether all of them do."""
-        return first and second
-
-
 def joint_ids(columns: list[np.ndarray], n_levels: list[int], n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Number the distinct combinations of several columns; also return the first row of each."""
     ids = np.zeros(n_rows, np.int64)

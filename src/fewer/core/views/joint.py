@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import xlogy
 
 from fewer.core.kernels import bits, contingency, joint
-from fewer.core.measures.count_logs import CountLogs
+from fewer.core.measures.count_logs import CountLogs, SumLogs
 from fewer.core.measures.joint import JointTerms
-from fewer.core.measures.running_sums import FloatSum, RunningSum, WholeSum
-from fewer.core.summaries.counts import PairCounts, TargetCounts, WholeWeights, joint_ids
+from fewer.core.measures.running_sums import WholeSum
+from fewer.core.summaries.counts import PairCounts, TargetCounts, joint_ids
 from fewer.core.summaries.results import Counts
 from fewer.core.views.view import View
+from fewer.core.views.weights import WeightGrid
 
 # Nanoseconds, measured with benchmarks/counting.py; only their ratios matter.
 PLANE_CELL, PLANE_ROW = 2.5, 0.0018  # one cell of a table from bit planes: start, and per row
@@ -34,7 +34,8 @@ TILE_BYTES = 2**24
 class JointSums:
     """Sums of n ln n for all features of a codes view; made once per view and shared by criteria.
 
-    Counts of whole rows (or whole weights) are summed in whole numbers by `CountLogs`, other weights in floats.
+    Counts of rows, or of the unit that all weights are multiples of, are summed in whole numbers: by `CountLogs`, or
+    by `SumLogs` where they are too large for a table.
     """
 
     def __init__(self, view: View) -> None:
@@ -43,10 +44,11 @@ class JointSums:
         counts = view.fold(TargetCounts(view.n_classes))
         unweighted = counts.table.dtype.kind == "i"
         self.fast = unweighted and view.run.in_memory and view.kind == "codes"
-        # Asked of the rows on every runner, so that the same data are summed in the same numbers.
-        self.whole = unweighted or bool(counts.of(0).sum() < MOST_WEIGHT and view.fold(WholeWeights()))
-        totals = self._numbers(counts.of(0)).sum(axis=0)
-        self.rows = float(totals.sum())
+        self.grid = WeightGrid() if unweighted else view.weights or WeightGrid.of(view.whole().weight)
+        totals = self.numbers(counts.of(0)).sum(axis=0)
+        self.counted = int(totals.sum())
+        self.tabled = unweighted or self.counted < MOST_WEIGHT
+        self.rows = self.counted * self.grid.unit
         self.total: Any = self.logs(totals.sum())
         self.feature, self.feature_classes = self._from_counts(counts)
         self.classes: Any = self.logs(totals).sum()
@@ -62,29 +64,30 @@ class JointSums:
         return view._memo["joint sums"]
 
     @cached_property
-    def _count_logs(self) -> CountLogs:
-        return CountLogs.up_to(int(self.rows))
+    def _logs(self) -> CountLogs | SumLogs:
+        return CountLogs.up_to(self.counted) if self.tabled else SumLogs.up_to(self.counted)
 
     @property
     def xlogx(self) -> np.ndarray:
-        """T(x) = x ln x for whole numbers up to the number of rows, in whole numbers."""
-        return self._count_logs.terms
+        """T(x) = x ln x for whole numbers up to the number of rows, in whole numbers, where they are in a table."""
+        return self._logs.terms  # type: ignore[union-attr]
 
     @property
     def unit(self) -> float:
         """What makes one nat per row."""
-        return self._count_logs.scale * self.rows if self.whole else self.rows
+        return self._logs.scale * self.counted
 
-    def _numbers(self, table: np.ndarray) -> np.ndarray:
-        return table.astype(np.int64, copy=False) if self.whole else table
+    def numbers(self, table: np.ndarray) -> np.ndarray:
+        """Return counts, or sums of weights, in whole numbers."""
+        return table if table.dtype.kind == "i" else self.grid.multiples(table)
 
     def logs(self, counts: Any) -> Any:
         """T of counts."""
-        return self.xlogx[counts] if self.whole else xlogy(counts, counts)
+        return self._logs.of(counts)
 
-    def running_sum(self) -> RunningSum:
+    def running_sum(self) -> WholeSum:
         """Return a sum per feature, of nothing yet, for what is added over the chosen features."""
-        return WholeSum(self.view.n_features) if self.whole else FloatSum(self.view.n_features)
+        return WholeSum(self.view.n_features)
 
     def nats(self, sums: Any) -> Any:
         """Return sums as nats per row; what rounding left below 0 becomes 0."""
@@ -180,25 +183,25 @@ class JointSums:
         summary, view = PairCounts(j, self.n_classes), self.view
         if not view.run.in_memory:
             counts = view.run.fold(summary, view.blocks)
-            return *self._from_counts(counts), self._numbers(counts.of(0)).sum(axis=0)
+            return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
         block = view.whole()
 
         def work(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             counts = summary.tile(block, start, stop)
-            return *self._from_counts(counts), self._numbers(counts.of(0)).sum(axis=0)
+            return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
 
         step = max(1, TILE_BYTES // max(1, summary.bytes_per_feature(block)))
         parts = view.run.scan(work, view.n_features, step)
         return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), parts[0][2]
 
     def _from_counts(self, counts: Counts) -> tuple[np.ndarray, np.ndarray]:
-        if self.whole:
+        table = self.numbers(counts.table)
+        if self.tabled:
             pair, triple = np.zeros(counts.n_features, np.int64), np.zeros(counts.n_features, np.int64)
-            joint.table_sums(self._numbers(counts.table), counts.offsets, self.n_classes, self.xlogx, pair, triple)
+            joint.table_sums(table, counts.offsets, self.n_classes, self.xlogx, pair, triple)
             return pair, triple
-        triple = counts.per_feature(xlogy(counts.table, counts.table).sum(axis=1))
-        groups = counts.table.reshape(len(counts.table), -1, self.n_classes).sum(axis=2)
-        return counts.per_feature(xlogy(groups, groups).sum(axis=1)), triple
+        groups = table.reshape(len(table), -1, self.n_classes).sum(axis=2)
+        return counts.per_feature(self.logs(groups).sum(axis=1)), counts.per_feature(self.logs(table).sum(axis=1))
 
     def _counted(self, keys: np.ndarray, n_anchor: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count every feature against the groups, each feature in the way that is cheapest for its levels."""

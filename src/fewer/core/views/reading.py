@@ -24,6 +24,7 @@ from fewer.core.views.frames import (
 from fewer.core.views.rows import left_out_facts, of_weight, refuse_other_length
 from fewer.core.views.targets import read_target, target_facts
 from fewer.core.views.view import View
+from fewer.core.views.weights import WeightGrid
 
 
 def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, categorical: Any, run: Runner) -> View:
@@ -48,6 +49,8 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
     given_names = tuple(str(c) for c in X.columns) if is_frame(X) else None
     refuse_target_among_features(name, X, y)
     X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight)
+    weights = None if weight is None else WeightGrid.of(weight)
+    weight = weight if weights is None else weights.put(weight)
     labels: Mapping[int, np.ndarray] = {}
     if is_frame(X) or categorical is not None:
         # Sets the names and the number of features; the values are read below, column by column where needed.
@@ -85,6 +88,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         facts={**target_facts(target, classes, weight, tags), **left_out_facts(counted)},
         may_miss=_has_missing(block, name, tags),
         counted=counted,
+        weights=weights,
     )
 
 

@@ -17,6 +17,7 @@ from fewer.core.views.frames import warn_of_identifiers
 from fewer.core.views.reading import refuse_nominal
 from fewer.core.views.targets import check_classes, read_as, target_facts, warn_of_numbers
 from fewer.core.views.view import View
+from fewer.core.views.weights import WeightGrid
 
 
 def is_table(X: Any) -> bool:
@@ -31,6 +32,7 @@ class TableBlocks:
     table: Any
     task: str
     target_values: np.ndarray | None = None
+    weights: WeightGrid | None = None
 
     @property
     def n_rows(self) -> int:
@@ -42,12 +44,13 @@ class TableBlocks:
             y = None if self.task == "none" else batch.y
             if y is not None and self.target_values is not None:
                 y = self.target_values[y]
+            weight = batch.weight if self.weights is None else self.weights.put(batch.weight)
             if scipy.sparse.issparse(batch.X):
                 X = scipy.sparse.csc_array(batch.X)
                 X.eliminate_zeros()
-                yield SparseBlock(X, y, batch.weight)
+                yield SparseBlock(X, y, weight)
             else:
-                yield DenseBlock(np.ascontiguousarray(batch.X), y, batch.weight)
+                yield DenseBlock(np.ascontiguousarray(batch.X), y, weight)
 
 
 def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
@@ -68,7 +71,8 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         )
     if table.weight is not None and not tags.handles_weights:
         raise InputError(f"{name} takes no weights, but the table has the weight column {table.weight!r}; drop it.")
-    rows = TableBlocks(table, tags.task, values)
+    weights = None if table.weight is None else table.weights
+    rows = TableBlocks(table, tags.task, values, weights)
     blocks: Any = list(rows) if run.in_memory else rows
     facts: dict[str, Any] = {"source": str(table.path), "target_name": table.target, "n_missing": missing}
     warn_of_identifiers(table.labels, int(table.n_rows), table.names)
@@ -94,6 +98,7 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         facts=facts,
         may_miss=missing > 0,
         counted=table.counted if left_out and run.in_memory else None,
+        weights=weights,
     )
 
 

@@ -18,6 +18,7 @@ from fewer.core.views.files.opening import open_source
 from fewer.core.views.files.roles import Roles, choose_roles, find
 from fewer.core.views.files.source import Facts, Source
 from fewer.core.views.files.writing import is_text, write_chunks
+from fewer.core.views.weights import WeightGrid
 
 __all__ = ["ArrayTable", "Batch", "Table", "open_table"]
 
@@ -140,6 +141,11 @@ class Table:
     def left_out(self) -> int:
         """Number of rows that are left out because their weight is 0."""
         return 0 if self.weight is None else self._facts.left_out
+
+    @property
+    def weights(self) -> WeightGrid | None:
+        """What the weights are multiples of; None without a weight column."""
+        return self._facts.weights
 
     @cached_property
     def counted(self) -> np.ndarray | None:

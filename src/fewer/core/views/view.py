@@ -11,6 +11,7 @@ import numpy as np
 from fewer.core.base.errors import InputError, RequirementError
 from fewer.core.runners.base import Blocks, Runner
 from fewer.core.summaries.base import Result, Summary
+from fewer.core.views.weights import WeightGrid
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,8 @@ class View:
         Levels per feature, of codes only.
     counted : ndarray of bool, optional
         Which rows of X are here, where those of weight 0 were left out; None if all are here.
+    weights : WeightGrid, optional
+        What the weights are multiples of; None if rows have none.
     """
 
     run: Runner
@@ -79,6 +82,7 @@ class View:
     may_miss: bool = False
     n_levels: np.ndarray | None = None
     counted: np.ndarray | None = None
+    weights: WeightGrid | None = None
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property

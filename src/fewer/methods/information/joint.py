@@ -52,9 +52,8 @@ class DISRCriterion(SumCriterion):
     """Score the mean over chosen s of I(f, s; y) / H(f, s, y)."""
 
     def term(self, terms: JointTerms) -> np.ndarray:
-        """Symmetrical relevance of the pair, a number from 0 to 1, where counts are whole in whole steps."""
-        steps = terms.symmetrical_relevance * STEPS
-        return np.rint(steps).astype(np.int64) if self.sums.whole else steps
+        """Symmetrical relevance of the pair, a number from 0 to 1, in whole steps."""
+        return np.rint(terms.symmetrical_relevance * STEPS).astype(np.int64)
 
     def score(self, n_chosen: int) -> np.ndarray:
         """The mean of the ratios."""

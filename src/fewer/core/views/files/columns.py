@@ -11,6 +11,7 @@ import numpy as np
 from fewer.core.base.errors import FileError, InputError
 from fewer.core.base.numerals import without_negative_zero
 from fewer.core.views.targets import are_classes, too_many
+from fewer.core.views.weights import WeightTally
 
 MAX_LEVELS = 65_535  # what a uint16 code can number
 
@@ -183,11 +184,11 @@ class TargetFacts(ColumnFacts):
 
 
 class WeightFacts(ColumnFacts):
-    """Checks that weights are numbers, present and not negative, and counts rows of weight 0."""
+    """Checks that weights are numbers, present and not negative, counts rows of weight 0 and tallies the others."""
 
     def __init__(self, name: str, where: str) -> None:
         super().__init__(name, where)
-        self.zeros = 0
+        self.zeros, self.tally = 0, WeightTally()
 
     def add(self, column: Column) -> None:
         """Check the next chunk."""
@@ -199,6 +200,7 @@ class WeightFacts(ColumnFacts):
                 f"The weight column {self.name!r} of {self.where} holds {what}, but every row needs a number "
                 "of at least 0; correct it or leave weight= out."
             )
+        self.tally.add(np.asarray(column.values, dtype=np.float64))
 
 
 class Encoder:

@@ -23,6 +23,7 @@ from fewer.core.views.files.columns import (
     refuse_change,
 )
 from fewer.core.views.files.roles import Roles
+from fewer.core.views.weights import WeightGrid
 
 Chunk = Mapping[str, Column]
 
@@ -44,6 +45,7 @@ class Facts:
     classes: np.ndarray | None = None
     left_out: int = 0
     target_reason: str | None = None  # why whole numbers were not taken for classes
+    weights: WeightGrid | None = None  # what the weights are multiples of
 
 
 class Source(ABC):
@@ -139,6 +141,7 @@ class ColumnSource(Source):
             classes=classes,
             left_out=left_out,
             target_reason=None if roles.target is None else getattr(columns[roles.target], "reason", None),
+            weights=None if roles.weight is None else columns[roles.weight].tally.grid(),  # type: ignore[attr-defined]
         )
 
     def _facts(self, name: str, roles: Roles) -> ColumnFacts:
