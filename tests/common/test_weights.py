@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
+import scipy.sparse
+from sklearn.utils.validation import has_fit_parameter
 
 from common.cases import CLASSIFIERS, NAMES, NOT_ROWS, case, is_classification, tags_of
 from fewer import registry
+from fewer.core.base.errors import FewerError, WeightWarning
 from fewer.core.views.table import ArrayTable
 
 WEIGHTED = [name for name in NAMES if tags_of(name).handles_weights]
@@ -48,6 +53,18 @@ def with_absent_rows(c, weight):
     y = np.full(5, 9) if is_classification(c.name) else np.array([1e9, -1e9, 0.0, 5.5, 3e7])
     parts = (c.X, odd), (c.y, y), (weight, np.zeros(5))
     return [np.insert(here, places, absent, axis=0) for here, absent in parts]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not tags_of(name).handles_weights])
+def test_weights_that_a_method_does_not_take_are_refused_in_a_sentence(name):
+    c = case(name, **SMALL)
+    weight = np.ones(len(c.X))
+    for refused in (lambda: c.make().fit(c.X, c.y, weight), lambda: c.make().fit(c.X, c.y, sample_weight=weight)):
+        with pytest.raises(FewerError, match=r"sample_weight.*; leave "):
+            refused()
+    assert not has_fit_parameter(c.make(), "sample_weight")
+    # None is no weight.
+    c.make().fit(c.X, c.y, sample_weight=None)
 
 
 def test_tags_hold_for_default_parameters():
@@ -98,6 +115,75 @@ def test_a_weight_of_two_is_the_row_twice(name, size):
         table = c.make(n_features_to_select=size).fit(ArrayTable(c.X, c.y, w, batch_rows=37)).selection_
         np.testing.assert_allclose(table.scores, expected.scores, rtol=1e-9, atol=1e-12)
         np.testing.assert_array_equal(table.order, expected.order)
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+@pytest.mark.parametrize("weight", [0.1, 1 / 60, 1e-7])
+def test_equal_weights_leave_the_order(name, weight):
+    """However small: what F, t and deviations need more rows for must not make features equal."""
+    c = case(name, **SMALL)
+    expected = c.make().fit(c.X, c.y).selection_
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WeightWarning)
+        got = c.make().fit(c.X, c.y, sample_weight=np.full(len(c.X), weight)).selection_
+    if name == "WelchTest":
+        # Variances of classes with few rows depend on their number, by definition; the clear features still lead.
+        assert got.indices[:2].tolist() == expected.indices[:2].tolist()
+        return
+    assert got.order.tolist() == expected.order.tolist()
+    assert got.indices.tolist() == expected.indices.tolist()
+
+
+def tied_levels():
+    """Codes in which some features are complements, so that they tie."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (40, 10))
+    X[:, 9], X[:, 8] = 1 - X[:, 0], 1 - X[:, 1]
+    return X, rng.integers(0, 2, 40)
+
+
+FRACTIONS = {
+    "tenth": np.full(40, 0.1),
+    "half": np.full(40, 0.5),
+    "share": np.full(40, 1 / 40),
+    "tenths": np.random.default_rng(1).integers(1, 10, 40) / 10,
+    "any": np.random.default_rng(2).uniform(0.5, 2.0, 40),
+}
+
+
+# Of numbers there are means, which floats round in the order of the rows.
+COUNTERS = [name for name in COUNTING if "codes" in tags_of(name).views and tags_of(name).task != "regression"]
+
+
+@pytest.mark.parametrize("kind", FRACTIONS)
+@pytest.mark.parametrize("name", COUNTERS)
+def test_fractions_keep_ties_on_every_runner(name, kind):
+    X, y = tied_levels()
+    weight = FRACTIONS[kind]
+    tags, known = tags_of(name), registry.load(name)().get_params()
+    params = {key: None for key in ("discretizer", "n_features_to_select") if key in known and name != "LVF"}
+    params |= {"discretizer": None} if name == "LVF" else {}
+
+    def fitted(*data, **more):
+        return case(name).make(**params).fit(*data, **more).selection_
+
+    expected = fitted(X, y, sample_weight=weight)
+    others = [fitted(ArrayTable(X, y, weight, batch_rows=7).load())]
+    if tags.streams:
+        others.append(fitted(ArrayTable(X, y, weight, batch_rows=7)))
+    if tags.handles_sparse:
+        others.append(fitted(scipy.sparse.csc_array(X), y, sample_weight=weight))
+    rows = np.random.default_rng(3).permutation(40)
+    others.append(fitted(X[rows], y[rows], sample_weight=weight[rows]))
+    for other in others:
+        assert other.order.tolist() == expected.order.tolist()
+        np.testing.assert_array_equal(other.support, expected.support)
+    if kind == "any" or name == "MDLScore":
+        # The length of a code depends on the number of rows, by definition.
+        return
+    whole = fitted(X, y, sample_weight=np.rint(weight * 10)) if kind == "tenths" else fitted(X, y)
+    assert whole.order.tolist() == expected.order.tolist()
+    assert whole.indices.tolist() == expected.indices.tolist()
 
 
 def test_methods_whose_weights_do_not_count_rows_are_listed():

@@ -121,15 +121,64 @@ def test_single_class(y):
 
 
 def test_too_few_rows():
-    two = oracle.moments([[1.0], [2.0]], [0, 1], 2)
-    assert [part.tolist() for part in measures.f_test(two)] == [[0.0], [1.0]]
-    assert [part.tolist() for part in measures.pooled_t(two)] == [[0.0], [0.0], [1.0]]
+    """Nothing can be tested, but features that differ come before those that do not."""
+    two = oracle.moments([[1.0, 5.0], [2.0, 5.0]], [0, 1], 2)
+    assert [part.tolist() for part in measures.f_test(two)] == [[np.inf, 0.0], [1.0, 1.0]]
+    assert [part.tolist() for part in measures.pooled_t(two)] == [[np.inf, 0.0], [0.0, 0.0], [1.0, 1.0]]
     lonely = oracle.moments([[1.0], [2.0], [4.0]], [1, 0, 0], 2)
     expected = ttest_ind([1.0], [2.0, 4.0])
     statistic, _, pvalue = measures.pooled_t(lonely)
     assert (statistic[0], pvalue[0]) == pytest.approx((expected.statistic, expected.pvalue))
-    assert [part.tolist() for part in measures.welch_t(lonely)] == [[0.0], [1.0], [1.0]]
+    # The lonely row has no variance, the other class 2, and the mean of two rows half of it.
+    assert [part.tolist() for part in measures.welch_t(lonely)] == [[-2.0], [1.0], [1.0]]
     assert measures.signal_to_noise(lonely)[0] == pytest.approx(-2.0 / np.sqrt(2.0))
+
+
+def test_light_weights_are_told_apart_by_population_variances(binary):
+    """Shares that add up to 1 leave no degrees of freedom, but the same order of the features as any other weights."""
+    X, y = binary
+    n = np.bincount(y)
+    moments = oracle.moments(X, y, 2)
+    share = 1.0 / n.sum()
+    light = Moments(moments.weight * share, moments.mean, moments.m2 * share)
+    v = np.stack([X[y == c].var(axis=0) for c in (0, 1)])
+    difference = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
+    pooled = (n @ v) / n.sum()
+    t = difference / np.sqrt(pooled * (1 / n * n.sum()).sum())
+    welch = difference / np.sqrt((v.T / (n * share)).sum(axis=1))
+    for (statistic, dof, pvalue), expected in ((measures.pooled_t(light), t), (measures.welch_t(light), welch)):
+        np.testing.assert_allclose(statistic, expected, rtol=1e-10)
+        assert dof.tolist() == [0.0] * 6
+        assert pvalue.tolist() == [1.0] * 6
+    f, pvalue = measures.f_test(light)
+    np.testing.assert_allclose(f, t**2, rtol=1e-10)
+    assert pvalue.tolist() == [1.0] * 6
+    np.testing.assert_allclose(measures.signal_to_noise(light), difference / np.sqrt(v).sum(axis=0), rtol=1e-10)
+    for same in (measures.fisher_score, measures.correlation_ratio):
+        np.testing.assert_allclose(same(light), same(moments), rtol=1e-10)
+
+
+def test_one_light_class(binary):
+    """Only the class that weighs less than two rows has the variance of its population."""
+    X, y = binary
+    moments, weight = oracle.moments(X, y, 2), np.array([1.0, 0.004])
+    light = Moments(moments.weight * weight, moments.mean, moments.m2 * weight)
+    s = np.stack([X[y == 0].var(axis=0, ddof=1), X[y == 1].var(axis=0)])
+    difference = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
+    np.testing.assert_allclose(measures.signal_to_noise(light), difference / np.sqrt(s).sum(axis=0), rtol=1e-10)
+    statistic, _, pvalue = measures.welch_t(light)
+    np.testing.assert_allclose(statistic, difference / np.sqrt((s.T / light.weight).sum(axis=1)), rtol=1e-10)
+    assert pvalue.tolist() == [1.0] * 6
+
+
+def test_correlation_ratio_is_its_definition(three_classes):
+    X, y = three_classes
+    centre = X.mean(axis=0)
+    between = sum((y == c).sum() * (X[y == c].mean(axis=0) - centre) ** 2 for c in range(3))
+    expected = between / ((X - centre) ** 2).sum(axis=0)
+    np.testing.assert_allclose(measures.correlation_ratio(oracle.moments(X, y, 3)), expected, rtol=1e-10)
+    X = np.column_stack([np.full(4, 7.0), [1, 1, 2, 2], [-1e150, -1e150, 1e150, 1e150 * (1 + 1e-9)]])
+    assert measures.correlation_ratio(oracle.moments(X, [0, 0, 1, 1], 2)).tolist() == [0.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("name", ["pooled_t", "welch_t", "signal_to_noise"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -10,6 +12,8 @@ from sklearn.feature_selection import f_classif, f_regression
 from sklearn.metrics import mutual_info_score, roc_auc_score
 
 import fewer
+from fewer.core.base.errors import WeightWarning
+from fewer.core.views.table import ArrayTable
 from oracles import measures as oracle
 from oracles.discretise import equal_frequency_edges
 
@@ -243,3 +247,73 @@ def test_a_threshold_never_keeps_a_constant(rng, name, missing):
     assert got.reason(0).kind == "irrelevant"
     assert "one level in all rows" in str(got.reason(0))
     assert len(fewer.get(name)(None).fit(X, y).selection_) == 5
+
+
+MOMENT_SCORES = ["FTest", "TTest", "WelchTest", "SignalToNoise", "FisherScore", "Pearson", "GaussianMRMR"]
+ESTIMATES = ["FTest", "TTest", "WelchTest", "SignalToNoise"]
+
+
+@pytest.mark.parametrize("total", [1.0, 1e-9, 1.999])
+@pytest.mark.parametrize("name", MOMENT_SCORES)
+def test_weights_that_add_up_to_little_rank_as_none(name, total):
+    X, y = CANCER
+    weight = np.full(len(y), total / len(y))
+    expected = getattr(fewer, name)(5).fit(X, y).selection_
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        got = getattr(fewer, name)(5).fit(X, y, weight).selection_
+    assert got.indices.tolist() == expected.indices.tolist()
+    assert np.isfinite(got.scores).all()
+    said = [str(w.message) for w in seen if w.category is WeightWarning]
+    assert len(said) == (name in ESTIMATES)
+    assert all("add up to" in text and text.endswith("the number of rows, 569, or more.") for text in said)
+    if name in ("FTest", "TTest", "WelchTest"):
+        assert got.columns["pvalue"].tolist() == [1.0] * X.shape[1]
+
+
+@pytest.mark.parametrize("name", ["WelchTest", "SignalToNoise"])
+def test_one_light_class_does_not_make_features_equal(name):
+    X, y = CANCER
+    with pytest.warns(WeightWarning, match="add up to 1.43 in a class, but the variance of a class takes 2"):
+        got = getattr(fewer, name)(4).fit(X, y, np.where(y == 1, 0.004, 1.0)).selection_
+    assert np.isfinite(got.scores).all()
+    assert len(np.unique(got.scores)) == X.shape[1]
+    # A feature that the classes determine is still the best.
+    X = np.column_stack([X, y])
+    with pytest.warns(WeightWarning):
+        assert getattr(fewer, name)(1).fit(X, y, np.where(y == 1, 0.004, 1.0)).selection_.indices.tolist() == [30]
+
+
+@pytest.mark.parametrize("scheme", ["difference", "quotient"])
+def test_gaussian_mrmr_by_f_with_light_weights(scheme):
+    X, y = CANCER
+    light = fewer.GaussianMRMR(3, relevance="f", scheme=scheme)
+    with pytest.warns(WeightWarning, match="add up to 1, but a variance within 2 groups takes more than 2"):
+        got = light.fit(X, y, np.full(len(y), 1 / len(y))).selection_
+    assert got.indices[0] == 27
+    if scheme == "quotient":
+        # A quotient does not depend on the scale of F.
+        expected = fewer.GaussianMRMR(3, relevance="f", scheme=scheme).fit(X, y).selection_
+        assert got.indices.tolist() == expected.indices.tolist()
+
+
+@pytest.mark.parametrize("rule", ["fdr:0.05", "fwer:0.05", "p:0.01", "3|by:0.05"])
+def test_p_values_with_weights_that_do_not_count_rows(rule):
+    X, y = CANCER
+    balanced = len(y) / (2 * np.bincount(y))[y]
+    for made in (
+        fewer.FTest(rule),
+        fewer.InformationGain(rule),
+        fewer.ScoreSelector("Chi2", n_features_to_select=rule),
+    ):
+        name = type(made).__name__
+        with pytest.warns(WeightWarning, match=f"^{name} decides by p-values.* pass 'probes:0.05', which holds"):
+            made.fit(X, y, balanced)
+        with pytest.warns(WeightWarning, match=f"^{name} decides by p-values"):
+            made.fit(ArrayTable(X, y, balanced, batch_rows=100))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", WeightWarning)
+        fewer.FTest(rule).fit(X, y)
+        fewer.FTest(rule).fit(X, y, np.full(len(y), 2))
+        for other in (5, "gap", "probes:0.05", "threshold:1"):
+            fewer.FTest(other).fit(X, y, balanced)

@@ -19,6 +19,7 @@ from fewer.core.stop import Stop, as_stop
 from fewer.core.views.codes import codes_view, cuts_by_target, learns_by_summaries, unchanged_by
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
+from fewer.core.views.weights import warn_of_weighted_pvalues
 
 COMMON_CONSTRAINTS: dict[str, Any] = {
     # as_stop reads it and says in one sentence what is allowed.
@@ -108,6 +109,9 @@ class ScoreBase(BaseSelector):
         return data
 
     def _select(self, data: View) -> Selection:
+        stop = as_stop(self.n_features_to_select)
+        if "p-values" in stop.needs:
+            warn_of_weighted_pvalues(type(self).__name__, data)
         view, criterion = self._view(data), self._criterion()
 
         def shuffled(order: np.ndarray) -> View:
@@ -120,9 +124,7 @@ class ScoreBase(BaseSelector):
             ranking = criterion.scores(view)
             return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
 
-        return top_ranked(
-            score, as_stop(self.n_features_to_select), lambda wanted: probe_scores(criterion, data, shuffled, wanted)
-        )
+        return top_ranked(score, stop, lambda wanted: probe_scores(criterion, data, shuffled, wanted))
 
 
 def probe_scores(criterion: Any, data: View, shuffled: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:

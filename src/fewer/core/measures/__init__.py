@@ -30,7 +30,7 @@ from fewer.core.measures.information import (
     symmetrical_uncertainty,
 )
 from fewer.core.measures.ordinal import Ties, auc, kendall_test, kruskal, mann_whitney, tie_term
-from fewer.core.measures.separability import fisher_score, mixture_overlap, signal_to_noise
+from fewer.core.measures.separability import correlation_ratio, fisher_score, mixture_overlap, signal_to_noise
 
 __all__ = [
     "Ties",
@@ -42,6 +42,7 @@ __all__ = [
     "chi2_test",
     "column_entropy",
     "correlation_pvalue",
+    "correlation_ratio",
     "cost_gain_ratio",
     "cost_gini_gain",
     "cost_information_gain",

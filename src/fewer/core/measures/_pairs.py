@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fewer.core.base.errors import InputError
-from fewer.core.measures._scatter import ROUND_OFF, above_noise
+from fewer.core.measures._scatter import ROUND_OFF, above_noise, divisor
 from fewer.core.summaries.results import Moments
 
 
@@ -21,10 +21,10 @@ class TwoClasses(NamedTuple):
     difference: np.ndarray
     m2: np.ndarray
 
-    def mean_squares(self, needed: int) -> np.ndarray:
-        """Return m2 / (n - 1) per class, 0 for a class with fewer rows than ``needed``."""
-        enough = self.rows >= needed
-        return np.where(enough, self.m2 / np.where(enough, self.rows - 1.0, 1.0), 0.0)
+    @property
+    def mean_squares(self) -> np.ndarray:
+        """The variances m2 / (n - 1) per class, m2 / n for a class that weighs less than two rows."""
+        return self.m2 / np.where(self.rows > 0, divisor(self.rows, 1.0, self.rows >= 2), 1.0)
 
 
 def two_classes(moments: Moments, asked_by: str) -> TwoClasses:

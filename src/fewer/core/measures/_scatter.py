@@ -13,6 +13,7 @@ from fewer.core.summaries.results import LevelMoments, Moments
 # Means and deviations below this share of the size of the values are round-off, for the values themselves
 # are known to half an eps only. Without this floor a constant feature could score infinity.
 ROUND_OFF = 8.0 * np.finfo(np.float64).eps
+LARGEST = np.finfo(np.float64).max
 
 
 class Scatter(NamedTuple):
@@ -23,13 +24,32 @@ class Scatter(NamedTuple):
     groups: np.ndarray
     weight: np.ndarray
 
+    @property
+    def explained(self) -> np.ndarray:
+        """The share of the sum of squares that lies between the groups, eta^2; 0 where nothing varies."""
+        odds = signed_ratio(self.between, self.within)
+        return np.where(np.isinf(odds), 1.0, odds / (1.0 + np.minimum(odds, LARGEST)))
+
     def f_ratio(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return F = (between / (k - 1)) / (within / (n - k)) and its p-value."""
+        """Return F = (between / (k - 1)) / (within / (n - k)) and its p-value.
+
+        Where n is at most k the second divisor is n, see `divisor`, and the p-value is 1.
+        """
         dof_between, dof_within = self.groups - 1, self.weight - self.groups
-        possible = (dof_between > 0) & (dof_within > 0)
-        scale = np.where(possible, dof_within / np.maximum(dof_between, 1), 1.0)
-        statistic = np.where(possible, signed_ratio(self.between, self.within) * scale, 0.0)
+        scale = divisor(self.weight, self.groups, dof_within > 0) / np.maximum(dof_between, 1)
+        statistic = np.where(dof_between > 0, signed_ratio(self.between, self.within) * scale, 0.0)
         return statistic, f_tail(statistic, dof_between, dof_within)
+
+
+def divisor(weight: ArrayLike, lost: ArrayLike, enough: ArrayLike) -> np.ndarray:
+    """Return what a sum of squares is divided by: the weight less the means it was taken about, if that is enough.
+
+    Where it is not, rows may still be many, if their weights are small, such as shares that add up to 1. The divisor
+    is then the weight itself, as for population variances, so that features keep the order that they have whatever
+    the weights are multiplied by.
+    """
+    weight = np.asarray(weight, dtype=np.float64)
+    return np.where(enough, weight - lost, weight)
 
 
 def signed_ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Tests of equal class means of a numeric feature, from the moments per class.
 
-Weights are taken as numbers of rows. A feature without variation, or too few rows for the test, gives
-statistic 0 and p-value 1. Classes that differ while no value varies within a class give an infinite
-statistic and p-value 0.
+Weights are taken as numbers of rows. A feature without variation gives statistic 0 and p-value 1. Classes that
+differ while no value varies within a class give an infinite statistic and p-value 0. Where rows or their weights
+are too few for the degrees of freedom, the p-value is 1, and the statistic is that of population variances, which
+are divided by the weight instead of the weight less one: it tells features apart however small the weights are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import numpy as np
 
 from fewer.core.measures._pairs import two_classes
 from fewer.core.measures._pvalues import t_two_sided
-from fewer.core.measures._scatter import class_scatter, signed_ratio
+from fewer.core.measures._scatter import class_scatter, divisor, signed_ratio
 from fewer.core.summaries.results import Moments
 
 
@@ -37,7 +38,7 @@ def pooled_t(moments: Moments) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Test equal means of two classes that share their variance (Student's t).
 
     t = (m_1 - m_0) / sqrt(s^2 (1/n_1 + 1/n_0)) with n - 2 degrees of freedom, where s^2 is the sum of squared
-    deviations within the classes over n - 2; t^2 is the F of `f_test`.
+    deviations within the classes over n - 2, or over n if that is at most 2; t^2 is the F of `f_test`.
 
     Parameters
     ----------
@@ -50,9 +51,9 @@ def pooled_t(moments: Moments) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """
     pair = two_classes(moments, "pooled_t")
     dof = max(pair.rows.sum() - 2.0, 0.0)
-    if dof == 0 or not pair.rows.all():
+    if not pair.rows.all():
         return _no_test(pair.difference, dof)
-    variance = pair.m2.sum(axis=1) / dof * (1.0 / pair.rows).sum()
+    variance = pair.m2.sum(axis=1) / divisor(pair.rows.sum(), 2.0, dof > 0) * (1.0 / pair.rows).sum()
     statistic = signed_ratio(pair.difference, np.sqrt(variance))
     return statistic, np.full_like(statistic, dof), t_two_sided(statistic, dof)
 
@@ -62,7 +63,7 @@ def welch_t(moments: Moments) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
     t = (m_1 - m_0) / sqrt(e_1 + e_0), e_c = s_c^2 / n_c, with degrees of freedom
     (e_1 + e_0)^2 / (e_1^2 / (n_1 - 1) + e_0^2 / (n_0 - 1)), or n - 2 where no value varies. Each class needs
-    two rows.
+    two rows; for one that weighs less s_c^2 is the variance of the population, and the p-value is 1.
 
     Parameters
     ----------
@@ -75,15 +76,17 @@ def welch_t(moments: Moments) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """
     pair = two_classes(moments, "welch_t")
     pooled_dof = max(pair.rows.sum() - 2.0, 0.0)
-    if (pair.rows < 2).any():
+    if not pair.rows.all():
         return _no_test(pair.difference, pooled_dof)
-    error = pair.mean_squares(2) / pair.rows
+    error = pair.mean_squares / pair.rows
     total = error.sum(axis=1)
+    statistic = signed_ratio(pair.difference, np.sqrt(total))
+    if (pair.rows < 2).any():
+        return statistic, np.full_like(statistic, pooled_dof), np.ones_like(statistic)
     # Shares of the total: the squares of the errors themselves may underflow.
     shares = error / np.where(total > 0, total, 1.0)[:, None]
     spread = (shares**2 / (pair.rows - 1.0)).sum(axis=1)
     dof = np.where(total > 0, 1.0 / np.where(total > 0, spread, 1.0), pooled_dof)
-    statistic = signed_ratio(pair.difference, np.sqrt(total))
     return statistic, dof, t_two_sided(statistic, dof)
 
 

@@ -103,7 +103,7 @@ def variance_reduction(moments: LevelMoments) -> np.ndarray:
 def variance_reduction_test(moments: LevelMoments) -> tuple[np.ndarray, np.ndarray]:
     """Test the variance reduction by the one-way analysis of variance of the target over the levels.
 
-    F = (between / (k - 1)) / (within / (n - k)) with k levels that occur.
+    F = (between / (k - 1)) / (within / (n - k)) with k levels that occur; over n where n is at most k.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def variance_reduction_test(moments: LevelMoments) -> tuple[np.ndarray, np.ndarr
     Returns
     -------
     statistic, pvalue : ndarrays of shape (n_features,)
-        A constant target or feature, or as many levels as rows, gives 0 and 1. Levels that explain the
-        target without rest give infinity and 0.
+        A constant target or feature gives 0 and 1. Levels that explain the target without rest give infinity and
+        0, or 1 where there are as many levels as rows.
     """
     return level_scatter(moments).f_ratio()

@@ -20,7 +20,8 @@ def signal_to_noise(moments: Moments) -> np.ndarray:
     Parameters
     ----------
     moments : Moments
-        Of two classes; a class with one row has standard deviation 0.
+        Of two classes; a class with one row has standard deviation 0, one with more that weigh less than two rows
+        that of the population.
 
     Returns
     -------
@@ -29,7 +30,7 @@ def signal_to_noise(moments: Moments) -> np.ndarray:
         while no value varies within a class.
     """
     pair = two_classes(moments, "signal_to_noise")
-    return signed_ratio(pair.difference, np.sqrt(pair.mean_squares(2)).sum(axis=1))
+    return signed_ratio(pair.difference, np.sqrt(pair.mean_squares).sum(axis=1))
 
 
 def fisher_score(moments: Moments) -> np.ndarray:
@@ -50,6 +51,25 @@ def fisher_score(moments: Moments) -> np.ndarray:
     """
     scatter = class_scatter(moments)
     return signed_ratio(scatter.between, scatter.within)
+
+
+def correlation_ratio(moments: Moments) -> np.ndarray:
+    """Return eta^2, the share of the sum of squares of a feature that lies between the classes.
+
+    With `fisher_score` S it is S / (1 + S), and F is S (n - C) / (C - 1); both order features alike, but eta^2 does not
+    change when all weights are multiplied.
+
+    Parameters
+    ----------
+    moments : Moments
+        Rows, means and sums of squared deviations per feature and class.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        In [0, 1]; 0 for a constant feature.
+    """
+    return class_scatter(moments).explained
 
 
 def mixture_overlap(weight: ArrayLike, mean: ArrayLike, variance: ArrayLike) -> np.ndarray:

@@ -16,13 +16,14 @@ from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector, WeightedFit
 from fewer.core.base.tags import MethodTags
-from fewer.core.measures import f_test, pearson
+from fewer.core.measures import correlation_ratio, pearson
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.view import View
+from fewer.core.views.weights import warn_of_light_weights
 from fewer.methods.information._base import RELEVANT, SHARED, SIGNIFICANT
 from fewer.methods.information.mrmr import SMALLEST
 
@@ -55,7 +56,9 @@ class NormalSums:
     def __init__(self, view: View) -> None:
         self.view = view
         self.explained, self.rows, self.groups = explained_by_target(view)
-        self.degrees = max(self.rows - self.groups, 0.0) / max(self.groups - 1, 1)
+        # As in `f_test`, where the weights are too small for degrees of freedom.
+        within = self.rows - self.groups if self.rows > self.groups else self.rows
+        self.degrees = within / max(self.groups - 1, 1)
         self.relevance = normal_information(self.explained)
 
     @property
@@ -100,6 +103,8 @@ class GaussianMRMRCriterion:
         """Score by relevance while nothing is chosen."""
         self.sums: Any = NormalSums(view)
         self.relevance = self.sums.relevance
+        if self.by_f:
+            warn_of_light_weights(view, self.sums.rows, self.sums.groups)
         self.worth = self.sums.f_statistic if self.by_f else self.relevance
         self.total = np.zeros(view.n_features)
         return self.worth
@@ -147,11 +152,7 @@ def explained_by_target(view: View) -> tuple[np.ndarray, float, int]:
     moments = view.fold(ClassMoments(view.n_classes))
     view.check_finite(moments.mean, moments.m2)
     rows, classes = float(moments.weight.sum()), int(np.count_nonzero(moments.weight))
-    degrees = (rows - classes) / max(classes - 1, 1)
-    statistic, _ = f_test(moments)
-    # F = degrees * r2 / (1 - r2), infinite where the classes determine the feature.
-    odds = np.minimum(statistic, 1e200) / max(degrees, SMALLEST)
-    return np.minimum(odds / (1.0 + odds), LARGEST), rows, classes
+    return np.minimum(correlation_ratio(moments), LARGEST), rows, classes
 
 
 class GaussianMRMR(WeightedFit, BaseSelector):
@@ -186,7 +187,8 @@ class GaussianMRMR(WeightedFit, BaseSelector):
     1 - 1e-12, so that a copy shares 13.8 nats instead of infinitely many, and a quotient divides by at least 1e-12.
     Each step reads the rows once, also from a file or on a cluster. A dropped feature is irrelevant if its F is not
     significant at 5 %, and redundant to the kept one with which it shares most if that is significant at 1 %, divided
-    by the number of kept ones, and, less what chance gives, no less than it tells about the target.
+    by the number of kept ones, and, less what chance gives, no less than it tells about the target. Where the weights
+    add up to no more than the number of classes, F has the weight itself for degrees of freedom, and nothing is tested.
 
     References
     ----------

@@ -13,6 +13,7 @@ from fewer.core.measures.costs import as_costs
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.view import View
+from fewer.core.views.weights import warn_of_light_classes, warn_of_light_weights
 
 Measure = Callable[[Any], Any]
 CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
@@ -56,17 +57,26 @@ class CostScore:
 
 @dataclass(frozen=True)
 class MomentScore:
-    """A statistic of class means and variances; features are ranked by its size."""
+    """A statistic of class means and variances; features are ranked by its size.
+
+    ``spread`` says which variances it estimates: one that is "pooled" over the classes, "own" ones of the classes, or
+    none.
+    """
 
     statistic: Callable[[Any], tuple[np.ndarray, np.ndarray | None]]
     has_pvalues: bool = True
     signed: bool = False
+    spread: str | None = None
     requires = ("dense", "sparse")
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their moments per class."""
         moments = view.fold(ClassMoments(view.n_classes))
         view.check_finite(moments.mean, moments.m2)
+        if self.spread == "pooled":
+            warn_of_light_weights(view, float(moments.weight.sum()), int(np.count_nonzero(moments.weight)))
+        elif self.spread == "own":
+            warn_of_light_classes(view, moments.weight)
         statistic, pvalues = self.statistic(moments)
         columns = {"statistic": statistic} if self.signed else {}
         return Ranking(np.abs(statistic), pvalues, columns)

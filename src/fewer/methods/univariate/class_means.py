@@ -45,6 +45,11 @@ class FTest(WeightedFit, NumberScore):
     WelchTest : Does not assume equal variances; two classes.
     KruskalWallis : Looks only at the order of the values.
 
+    Notes
+    -----
+    If the weights add up to no more than the number of classes, variances are divided by the weight itself and
+    p-values are 1.
+
     References
     ----------
     .. [1] R. A. Fisher, "Statistical Methods for Research Workers", 1925.
@@ -58,7 +63,7 @@ class FTest(WeightedFit, NumberScore):
     """
 
     method_tags = MOMENTS
-    criterion = MomentScore(f_test)
+    criterion = MomentScore(f_test, spread="pooled")
 
 
 class TTest(WeightedFit, NumberScore):
@@ -79,6 +84,10 @@ class TTest(WeightedFit, NumberScore):
     --------
     WelchTest : Does not assume equal variances.
 
+    Notes
+    -----
+    If the weights add up to at most 2, variances are divided by the weight itself and p-values are 1.
+
     References
     ----------
     .. [1] Student, "The probable error of a mean", Biometrika 6(1), 1908.
@@ -92,7 +101,7 @@ class TTest(WeightedFit, NumberScore):
     """
 
     method_tags = BINARY
-    criterion = MomentScore(_pooled, signed=True)
+    criterion = MomentScore(_pooled, signed=True, spread="pooled")
 
 
 class WelchTest(WeightedFit, NumberScore):
@@ -114,6 +123,10 @@ class WelchTest(WeightedFit, NumberScore):
     --------
     TTest : Pools the variances.
 
+    Notes
+    -----
+    A class that weighs less than two rows has no sample variance: that of its population is taken, and p-values are 1.
+
     References
     ----------
     .. [1] B. L. Welch, "The generalization of Student's problem", Biometrika 34, 1947.
@@ -127,4 +140,4 @@ class WelchTest(WeightedFit, NumberScore):
     """
 
     method_tags = BINARY
-    criterion = MomentScore(_welch, signed=True)
+    criterion = MomentScore(_welch, signed=True, spread="own")

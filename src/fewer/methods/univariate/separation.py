@@ -41,6 +41,11 @@ class SignalToNoise(WeightedFit, NumberScore):
     --------
     WelchTest : Has p-values.
 
+    Notes
+    -----
+    A class that weighs less than two rows has no sample deviation: that of its population is taken, which is 0 for one
+    row.
+
     References
     ----------
     .. [1] T. R. Golub et al., "Molecular classification of cancer", Science 286, 1999.
@@ -54,7 +59,7 @@ class SignalToNoise(WeightedFit, NumberScore):
     """
 
     method_tags = replace(MOMENTS, binary_only=True)
-    criterion = MomentScore(_golub, has_pvalues=False, signed=True)
+    criterion = MomentScore(_golub, has_pvalues=False, signed=True, spread="own")
 
 
 class FisherScore(WeightedFit, NumberScore):
