@@ -19,7 +19,7 @@ from fewer.core.base.selector import BaseSelector, _shown
 from fewer.core.base.trace import Trace
 from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import as_stop
 from fewer.core.stop.sizes import Count
 from fewer.evaluate.baseline import known_mean
 from fewer.evaluate.data import Data, Rows, design
@@ -221,13 +221,7 @@ def sized(selector: Any, size: int) -> Any:
     parameters = made.get_params(deep=False)
     if SIZE not in parameters:
         return made
-    own = parameters[SIZE]
-    if own in ("best", "parsimonious"):
-        # Searches through subsets find the best size by themselves, up to this one.
-        return made.set_params(**{SIZE: f"{own}:1-{size}"})
-    rule: Any = Count(size)
-    if isinstance(own, str | Stop) and not isinstance(as_stop(own), Count):
-        rule = Count(size) | as_stop(own)
+    rule = as_stop(parameters[SIZE]).at_most(size)
     return made.set_params(**{SIZE: size if rule == Count(size) else rule})
 
 

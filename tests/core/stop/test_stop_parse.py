@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, clone
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.base.errors import ParameterError, RequirementError
 from fewer.core.stop import (
     All,
     AnyOf,
     BenjaminiHochberg,
     BenjaminiYekutieli,
+    Between,
     Bonferroni,
     Budget,
     Count,
@@ -24,6 +25,7 @@ from fewer.core.stop import (
     PValue,
     Threshold,
     TopGap,
+    Wanted,
     as_stop,
 )
 
@@ -142,3 +144,44 @@ def test_messages_say_where_what_and_which_forms():
         as_stop(True)
     with pytest.raises(ParameterError, match=r"'fdr:2' fails: BenjaminiHochberg got alpha=2"):
         as_stop("3|fdr:2")
+
+
+@pytest.mark.parametrize(
+    ("given", "rule", "text"),
+    [
+        ("best", Between(), "best"),
+        ("parsimonious", Between(choose="parsimonious"), "parsimonious"),
+        ("2-10", Between(2, 10), "2-10"),
+        ("best:2 - 10", Between(2, 10), "2-10"),
+        ("parsimonious:2-10", Between(2, 10, "parsimonious"), "parsimonious:2-10"),
+        ((2, 10), Between(2, 10), "2-10"),
+    ],
+)
+def test_sizes_that_a_search_finds_are_read(given, rule, text):
+    assert as_stop(given) == rule
+    assert str(rule) == text
+    assert as_stop(text) == rule
+
+
+@pytest.mark.parametrize("given", ["5-2", (0, 3), "0-3", (3, 2), (1, 2, 3), (1.5, 2), (True, 3)])
+def test_ranges_that_are_none_are_refused(given):
+    with pytest.raises(ParameterError, match="n_features_to_select got"):
+        as_stop(given)
+
+
+def test_every_rule_says_what_a_search_through_subsets_shall_find():
+    assert as_stop(5).wanted(3) == Wanted(3, 3)
+    assert as_stop(0.5).wanted(10) == Wanted(5, 5)
+    assert as_stop(None).wanted(7) == Wanted(7, 7)
+    assert as_stop("2-10").wanted(6) == Wanted(2, 6)
+    assert as_stop("best").wanted(6) == Wanted(1, 6, free=True)
+    assert as_stop("gain:0.1|4|seconds:9").wanted(6) == Wanted(1, 4, gain=0.1, patience=1, seconds=9.0, free=True)
+    with pytest.raises(RequirementError, match="search through subsets"):
+        as_stop("threshold:0.1").wanted(6)
+
+
+def test_a_rule_can_be_held_to_a_size():
+    assert as_stop(7).at_most(3) == as_stop(0.5).at_most(3) == as_stop(None).at_most(3) == Count(3)
+    assert as_stop("parsimonious").at_most(3) == Between(1, 3, "parsimonious")
+    assert as_stop("5-9").at_most(3) == Between(3, 3)
+    assert as_stop("fdr:0.05").at_most(3) == as_stop("3|fdr:0.05")

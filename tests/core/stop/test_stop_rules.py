@@ -175,7 +175,7 @@ def test_joined_rules_end_when_any_ends():
 def test_joining_is_flat():
     joined = (Count(1) | Gain()) | (Patience(2) | Budget(seconds=1))
     assert joined.rules == (Count(1), Gain(), Patience(2), Budget(seconds=1))
-    assert joined.abilities == ("done",)
+    assert joined.abilities == ("done", "subsets")
     assert (Count(1) | Probes() | PValue()).needs == ("p-values", "probes")
 
 
@@ -196,7 +196,7 @@ def test_rules_of_different_kinds_do_not_join():
 def test_check_names_rule_part_and_what_is_missing():
     with pytest.raises(RequirementError, match=r"BenjaminiHochberg\(alpha=0.05\) needs p-values, but Pearson"):
         BenjaminiHochberg().check("Pearson", ("cut",))
-    with pytest.raises(RequirementError, match="needs a search that goes step by step, but Pearson"):
+    with pytest.raises(RequirementError, match="needs a search that goes step by step or .* sizes, but Pearson"):
         Gain().check("Pearson", ("cut", "p-values"))
     with pytest.raises(RequirementError, match="probes"):
         (Count(3) | Probes()).check("Pearson", ("cut", "p-values"))

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsClassifier
 
 from fewer.core.base.errors import InputError, RequirementError
+from fewer.core.stop import All
 from fewer.methods.wrappers import prototypes as drawing
 from fewer.methods.wrappers._prototype_climb import PrototypeClimb
-from fewer.methods.wrappers._wanted import as_wanted
 from fewer.methods.wrappers.prototype_climbing import RMHCPrototypes
 from fewer.methods.wrappers.prototypes import MC1
 from oracles.prototypes import accuracy, climb, draw_prototypes
@@ -194,7 +194,7 @@ def test_the_start_counts_as_what_its_own_bits_say():
 def test_codes_beyond_the_rows_stand_for_other_rows_and_every_flip_changes_the_row():
     for n in (2, 3, 5, 33, 63, 64):
         X = np.zeros((1, n))
-        walk = PrototypeClimb(X, np.zeros(n, int), 1, as_wanted(None, 1), np.random.default_rng(0))
+        walk = PrototypeClimb(X, np.zeros(n, int), 1, All().wanted(1), np.random.default_rng(0))
         codes = np.arange(1 << walk.width)
         rows = walk.rows(codes)
         assert set(rows) == set(range(n))

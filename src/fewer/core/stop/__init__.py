@@ -13,13 +13,15 @@ from fewer.core.stop.significance import (
     PValue,
     adjust,
 )
-from fewer.core.stop.sizes import All, Count, Fraction
+from fewer.core.stop.sizes import All, Between, Count, Fraction
+from fewer.core.stop.wanted import Wanted
 
 __all__ = [
     "All",
     "AnyOf",
     "BenjaminiHochberg",
     "BenjaminiYekutieli",
+    "Between",
     "Bonferroni",
     "Budget",
     "Count",
@@ -33,6 +35,7 @@ __all__ = [
     "Stop",
     "Threshold",
     "TopGap",
+    "Wanted",
     "adjust",
     "as_stop",
 ]

@@ -12,8 +12,13 @@ from fewer.core.base.errors import ParameterError, RequirementError, require
 from fewer.core.base.needs import Need
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.trace import Trace
+from fewer.core.stop.wanted import Wanted
 
-ABILITY_WORDS = {"cut": "a ranking of the features", "done": "a search that goes step by step"}
+ABILITY_WORDS = {
+    "cut": "a ranking of the features",
+    "done": "a search that goes step by step",
+    "subsets": "a search that compares subsets of different sizes",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +67,8 @@ class Stop:
     Attributes
     ----------
     abilities : tuple of str
-        ``"cut"`` if the rule can cut a ranking, ``"done"`` if it can end a search.
+        ``"cut"`` if the rule can cut a ranking, ``"done"`` if it can end a search step by step, ``"subsets"`` if it
+        says what a search through subsets shall find.
     needs : tuple of str
         What the selector must offer besides, such as ``"p-values"`` or ``"probes"``.
     word, main : str
@@ -110,11 +116,25 @@ class Stop:
         """Return how many steps of an ended search count; the last may only have shown that it is over."""
         return len(trace)
 
+    def wanted(self, n_units: int) -> Wanted:
+        """Return what a search through subsets of ``n_units`` units shall find."""
+        raise RequirementError(
+            f"{self!r} says nothing that a search through subsets could follow; pass a number of features, a range "
+            "such as '2-10', 'best' or 'parsimonious'."
+        )
+
+    def at_most(self, n: int) -> Stop:
+        """Return a rule that keeps no more than ``n`` features, besides what this one says."""
+        # Count stands in a file that imports this one.
+        from fewer.core.stop.sizes import Count
+
+        return Count(n) | self
+
     def check(self, part_name: str, offered: Iterable[str]) -> None:
         """Raise unless ``part_name`` offers what the rule needs, before any work starts.
 
-        ``offered`` holds ``"cut"`` if the part ranks features, ``"done"`` if it searches step by step, and
-        the names of what else it has, such as ``"p-values"``.
+        ``offered`` holds ``"cut"`` if the part ranks features, ``"done"`` if it searches step by step, ``"subsets"`` if
+        it searches through subsets, and the names of what else it has, such as ``"p-values"``.
         """
         offered = set(offered)
         abilities = [a for a in offered if a in ABILITY_WORDS]
@@ -202,6 +222,14 @@ class AnyOf(Stop):
     def steps_kept(self, trace: Trace) -> int:
         """Return the smallest number that any rule keeps."""
         return min(rule.steps_kept(trace) for rule in self.rules)
+
+    def wanted(self, n_units: int) -> Wanted:
+        """Return what all rules ask for at once."""
+        return Wanted.joined([rule.wanted(n_units) for rule in self.rules])
+
+    def at_most(self, n: int) -> Stop:
+        """Return the rules with a bound on the size."""
+        return AnyOf(tuple(rule.at_most(n) for rule in self.rules))
 
     def __str__(self) -> str:
         return "|".join(map(str, self.rules))

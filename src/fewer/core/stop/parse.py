@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any
@@ -12,7 +13,7 @@ from fewer.core.stop.probes import Probes
 from fewer.core.stop.progress import Budget, Gain, Patience
 from fewer.core.stop.scores import Threshold, TopGap
 from fewer.core.stop.significance import BenjaminiHochberg, BenjaminiYekutieli, Bonferroni, Holm, PValue
-from fewer.core.stop.sizes import All, Count, Fraction
+from fewer.core.stop.sizes import CHOICES, All, Between, Count, Fraction
 
 # word: the rule and an example for messages
 WORDS: dict[str, tuple[type[Stop], str]] = {
@@ -31,8 +32,10 @@ WORDS: dict[str, tuple[type[Stop], str]] = {
     "probes": (Probes, "probes:0.05"),
 }
 
+RANGE = re.compile(r"^(?:(best|parsimonious):)?\s*(\d+)\s*-\s*(\d+)$")
 FORMS = (
-    "a whole number from 1, a share between 0 and 1, None for all, a stop rule, or one of the texts "
+    "a whole number from 1, a share between 0 and 1, None for all, two numbers (fewest, most), a stop rule, or one of "
+    "the texts 'best', 'parsimonious', '2-10', 'parsimonious:2-10', "
     + ", ".join(repr(example) for _, example in WORDS.values())
     + ", joined by '|' if several shall hold"
 )
@@ -43,9 +46,9 @@ def as_stop(value: Any, where: str = "n_features_to_select") -> Stop:
 
     Parameters
     ----------
-    value : int, float, str, Stop or None
-        A number of features, a share of them, a text such as ``"20|fdr:0.05"``, a rule, or None for all.
-        Further parameters of a rule follow a comma: ``"patience:5,tol=0.01"``.
+    value : int, float, str, tuple of two int, Stop or None
+        A number of features, a share of them, a range of sizes, a text such as ``"20|fdr:0.05"`` or ``"2-10"``, a rule,
+        or None for all. Further parameters of a rule follow a comma: ``"patience:5,tol=0.01"``.
     where : str, default="n_features_to_select"
         Name of the parameter, for messages.
 
@@ -59,6 +62,8 @@ def as_stop(value: Any, where: str = "n_features_to_select") -> Stop:
     Count(n=10)
     >>> as_stop("20|fdr:0.05")
     AnyOf(rules=(Count(n=20), BenjaminiHochberg(alpha=0.05)))
+    >>> as_stop("parsimonious:2-10") == as_stop(Between(2, 10, "parsimonious"))
+    True
     """
     if value is None:
         return All()
@@ -67,10 +72,24 @@ def as_stop(value: Any, where: str = "n_features_to_select") -> Stop:
     if isinstance(value, str):
         rules = [_of_text(text.strip(), value, where) for text in value.split("|")]
         return rules[0] if len(rules) == 1 else AnyOf(tuple(rules))
+    if isinstance(value, (tuple, list)) and len(value) == 2 and all(map(_is_whole, value)):
+        return _range(value, int(value[0]), int(value[1]), "best", where)
     rule = _of_number(value)
     if rule is None:
         raise ParameterError(_complaint(where, value))
     return rule
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _range(given: Any, low: int, high: int, choose: str, where: str) -> Between:
+    if not 1 <= low <= high:
+        raise ParameterError(
+            f"{where} got {given!r}, but a range goes from at least 1 to no less than that; pass for example (2, 10)."
+        )
+    return Between(low, high, choose)
 
 
 def _of_number(value: Any) -> Stop | None:
@@ -92,6 +111,11 @@ def _of_text(text: str, whole_text: str, where: str) -> Stop:
         if rule is None:
             raise ParameterError(_complaint(where, whole_text))
         return rule
+    if text in CHOICES:
+        return Between(choose=text)
+    found = RANGE.match(text)
+    if found:
+        return _range(whole_text, int(found[2]), int(found[3]), found[1] or "best", where)
     word, _, rest = (part.strip() for part in text.partition(":"))
     word = word.lower()
     if word not in WORDS:

@@ -9,6 +9,7 @@ from fewer.core.base.errors import ParameterError
 from fewer.core.base.trace import Trace
 from fewer.core.stop.base import Stop
 from fewer.core.stop.checks import number, whole
+from fewer.core.stop.wanted import Wanted
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Gain(Stop):
 
     tol: float = 0.0
 
-    abilities: ClassVar[tuple[str, ...]] = ("done",)
+    abilities: ClassVar[tuple[str, ...]] = ("done", "subsets")
     word: ClassVar[str] = "gain"
     main: ClassVar[str] = "tol"
 
@@ -37,6 +38,10 @@ class Gain(Stop):
     def steps_kept(self, trace: Trace) -> int:
         """Leave out a last step that gained too little."""
         return len(trace) - self.done(trace, 0)
+
+    def wanted(self, n_units: int) -> Wanted:
+        """Let the first step that gains too little end the search."""
+        return Wanted(1, n_units, gain=self.tol, patience=1, free=True)
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ class Patience(Stop):
     steps: int
     tol: float = 0.0
 
-    abilities: ClassVar[tuple[str, ...]] = ("done",)
+    abilities: ClassVar[tuple[str, ...]] = ("done", "subsets")
     word: ClassVar[str] = "patience"
     main: ClassVar[str] = "steps"
 
@@ -74,6 +79,10 @@ class Patience(Stop):
         """Go back to the last improvement if the rule ended the search."""
         at, waited = self._since_best(trace)
         return at + 1 if waited >= self.steps else len(trace)
+
+    def wanted(self, n_units: int) -> Wanted:
+        """Let so many steps without gain end the search."""
+        return Wanted(1, n_units, gain=self.tol, patience=self.steps, free=True)
 
     def _since_best(self, trace: Trace) -> tuple[int, int]:
         """Return the step of the last improvement and how many steps with a value came after it."""
@@ -101,7 +110,7 @@ class Budget(Stop):
     seconds: float | None = None
     evaluations: int | None = None
 
-    abilities: ClassVar[tuple[str, ...]] = ("done",)
+    abilities: ClassVar[tuple[str, ...]] = ("done", "subsets")
 
     def __post_init__(self) -> None:
         if self.seconds is None and self.evaluations is None:
@@ -132,3 +141,7 @@ class Budget(Stop):
         """Return whether a limit is reached."""
         late = self.seconds is not None and trace.seconds >= self.seconds
         return late or (self.evaluations is not None and trace.evaluations >= self.evaluations)
+
+    def wanted(self, n_units: int) -> Wanted:
+        """Limit the work."""
+        return Wanted(1, n_units, seconds=self.seconds, evaluations=self.evaluations, free=True)

@@ -1,4 +1,4 @@
-"""Rules that fix the number of features: all, so many, or a share."""
+"""Rules that fix the number of features: all, so many, a share, or the best of a range."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from typing import ClassVar
 
 import numpy as np
 
+from fewer.core.base.errors import ParameterError
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.trace import Trace
 from fewer.core.stop.base import Cut, Stop, text_of
 from fewer.core.stop.checks import share, whole
+from fewer.core.stop.wanted import Wanted
+
+CHOICES = ("best", "parsimonious")
 
 
 @dataclass(frozen=True)
 class All(Stop):
     """Keep every feature; a search goes on until nothing is left to move."""
 
-    abilities: ClassVar[tuple[str, ...]] = ("cut", "done")
+    abilities: ClassVar[tuple[str, ...]] = ("cut", "done", "subsets")
     word: ClassVar[str] = "all"
 
     def cut(self, ranking: Ranking) -> Cut:
@@ -28,6 +32,14 @@ class All(Stop):
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
         """Return whether all features are in the subset; a search that drops features ends at once."""
         return drops or n_left == 0
+
+    def wanted(self, n_units: int) -> Wanted:
+        """Ask for everything."""
+        return Wanted(n_units, n_units)
+
+    def at_most(self, n: int) -> Stop:
+        """Return the number itself."""
+        return Count(n)
 
 
 @dataclass(frozen=True)
@@ -42,7 +54,7 @@ class Count(Stop):
 
     n: int
 
-    abilities: ClassVar[tuple[str, ...]] = ("cut", "done")
+    abilities: ClassVar[tuple[str, ...]] = ("cut", "done", "subsets")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", whole("Count", "n", self.n))
@@ -56,6 +68,14 @@ class Count(Stop):
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
         """Return whether the subset has grown or shrunk to ``n`` features."""
         return n_left <= self.n if drops else n_left == 0 or trace.size() >= self.n
+
+    def wanted(self, n_units: int) -> Wanted:
+        """Ask for this number."""
+        return Wanted(min(self.n, n_units), min(self.n, n_units))
+
+    def at_most(self, n: int) -> Stop:
+        """Return the number itself: a size that was asked for gives way to another."""
+        return Count(n)
 
     def __str__(self) -> str:
         return str(self.n)
@@ -73,7 +93,7 @@ class Fraction(Stop):
 
     share: float
 
-    abilities: ClassVar[tuple[str, ...]] = ("cut", "done")
+    abilities: ClassVar[tuple[str, ...]] = ("cut", "done", "subsets")
 
     def __post_init__(self) -> None:
         advice = "pass All() for all features or Count(n) for a number of them"
@@ -97,8 +117,65 @@ class Fraction(Stop):
             return n_left <= self.count(n_left - moved)
         return n_left == 0 or moved >= self.count(n_left + moved)
 
+    def wanted(self, n_units: int) -> Wanted:
+        """Ask for the number that the share comes to."""
+        return Wanted(self.count(n_units), self.count(n_units))
+
+    def at_most(self, n: int) -> Stop:
+        """Return the number itself."""
+        return Count(n)
+
     def __str__(self) -> str:
         return text_of(self.share)
+
+
+@dataclass(frozen=True)
+class Between(Stop):
+    """Let a search through subsets find the size, within bounds.
+
+    Parameters
+    ----------
+    low : int, default=1
+        Fewest features.
+    high : int, optional
+        Most features; all by default.
+    choose : {"best", "parsimonious"}, default="best"
+        The best subset, or the smallest within one standard error of the best.
+
+    Examples
+    --------
+    >>> str(Between(2, 10)), str(Between()), str(Between(2, 10, "parsimonious"))
+    ('2-10', 'best', 'parsimonious:2-10')
+    """
+
+    low: int = 1
+    high: int | None = None
+    choose: str = "best"
+
+    abilities: ClassVar[tuple[str, ...]] = ("subsets",)
+
+    def __post_init__(self) -> None:
+        if self.choose not in CHOICES:
+            raise ParameterError(f"Between got choose={self.choose!r}, but knows 'best' and 'parsimonious'; pass one.")
+        object.__setattr__(self, "low", whole("Between", "low", self.low))
+        if self.high is not None:
+            object.__setattr__(self, "high", whole("Between", "high", self.high, self.low))
+
+    def wanted(self, n_units: int) -> Wanted:
+        """Ask for the range, as far as there are features."""
+        high = n_units if self.high is None else min(self.high, n_units)
+        free = self.high is None and self.low == 1
+        return Wanted(min(self.low, n_units), high, self.choose, free=free)
+
+    def at_most(self, n: int) -> Stop:
+        """Return the range with a lower upper end."""
+        high = n if self.high is None else min(n, self.high)
+        return Between(min(self.low, high), high, self.choose)
+
+    def __str__(self) -> str:
+        if self.high is None:
+            return self.choose if self.low == 1 else f"Between(low={self.low}, choose={self.choose!r})"
+        return f"{'parsimonious:' if self.choose == 'parsimonious' else ''}{self.low}-{self.high}"
 
 
 def best(ranking: Ranking, n: int) -> np.ndarray:

@@ -20,12 +20,11 @@ from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.search import Checkpoint, Evaluations, Outcome, Units, run_search, search_facts, selection_of
 from fewer.core.search.units import size_range
-from fewer.core.stop import Budget
+from fewer.core.stop import Budget, Wanted, as_stop
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, judge, tags_with
 from fewer.methods.wrappers._splits import check_scores, refuse_no_scores
-from fewer.methods.wrappers._wanted import Wanted, as_wanted
 
 # Folds depend on the order of the rows.
 TAGS = MethodTags(
@@ -166,12 +165,13 @@ class SearchSelector(RoutedFit):
         name = type(self).__name__
         check_estimator(name, self.estimator)
         check_scores(name, self.scoring, self.cv)
+        as_stop(self.n_features_to_select).check(name, ["subsets"])
         self._wanted(MANY_UNITS)
         if self.discretizer is not None:
             as_discretizer(self.discretizer, self.bins)
 
     def _wanted(self, n_units: int) -> Wanted:
-        wanted = as_wanted(self.n_features_to_select, n_units)
+        wanted = as_stop(self.n_features_to_select).wanted(n_units)
         if wanted.patience is not None and not self._takes_gains:
             raise RequirementError(
                 f"{type(self).__name__} got n_features_to_select={self.n_features_to_select!r}, but has no steps whose "
@@ -219,11 +219,8 @@ class SearchSelector(RoutedFit):
 
     def _budget(self, wanted: Wanted) -> Budget | None:
         """Return the limits of the work; of two limits the stricter holds."""
-        limits = [(self.max_seconds, self.max_evaluations)]
-        if wanted.budget is not None:
-            limits.append((wanted.budget.seconds, wanted.budget.evaluations))
-        seconds = [s for s, _ in limits if s is not None]
-        counts = [n for _, n in limits if n is not None]
+        seconds = [s for s in (self.max_seconds, wanted.seconds) if s is not None]
+        counts = [n for n in (self.max_evaluations, wanted.evaluations) if n is not None]
         if not seconds and not counts:
             return None
         return Budget(min(seconds, default=None), min(counts, default=None))

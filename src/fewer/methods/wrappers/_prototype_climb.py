@@ -9,7 +9,7 @@ import numpy as np
 from fewer.core.base.errors import InputError
 from fewer.core.base.trace import Step, Trace
 from fewer.core.runners import progress
-from fewer.methods.wrappers._wanted import Wanted
+from fewer.core.stop import Wanted
 
 
 def squared_distances(columns: np.ndarray, point: np.ndarray) -> np.ndarray:

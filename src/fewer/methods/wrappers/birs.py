@@ -13,11 +13,11 @@ from fewer.core.base.params import Interval
 from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.search import Outcome, Units
+from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
 from fewer.methods.wrappers._ranked_searches import Increments, Tested
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
-from fewer.methods.wrappers._wanted import Wanted
 
 
 class BIRS(SearchSelector):

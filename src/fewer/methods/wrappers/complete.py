@@ -7,9 +7,9 @@ from typing import Any
 
 from fewer.core.search import Units
 from fewer.core.search.strategies import BranchAndBound, Exhaustive
+from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
-from fewer.methods.wrappers._wanted import Wanted
 
 
 class ExhaustiveSelector(SearchSelector):

@@ -10,9 +10,9 @@ from fewer.core.base.params import Interval, StrOptions
 from fewer.core.search import Units
 from fewer.core.search.strategies import RVE as KnownSize
 from fewer.core.search.strategies import RVErS as UnknownSize
+from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
-from fewer.methods.wrappers._wanted import Wanted
 
 
 class RVE(SearchSelector):

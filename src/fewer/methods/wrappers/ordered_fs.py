@@ -18,6 +18,7 @@ from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Step, Trace
+from fewer.core.stop import Wanted, as_stop
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import TAGS, RoutedFit
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, default_estimator, tags_with
@@ -25,7 +26,6 @@ from fewer.methods.wrappers._curves import Curve, cross_validated_curve
 from fewer.methods.wrappers._ranked_searches import prefix_sizes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized
 from fewer.methods.wrappers._splits import check_scores, of_rows, refuse_no_scores, splitter
-from fewer.methods.wrappers._wanted import Wanted, as_wanted
 
 # Unless a size or a range is asked for, longer prefixes are not looked at.
 MOST_SIZES = 100
@@ -131,14 +131,16 @@ class OrderedFS(RoutedFit):
             )
         check_ranker("OrderedFS", self.ranker)
         check_scores("OrderedFS", self.scoring, self.cv)
-        if as_wanted(self.n_features_to_select, MOST_SIZES).patience is not None:
+        size = as_stop(self.n_features_to_select)
+        size.check("OrderedFS", ["subsets"])
+        if size.wanted(MOST_SIZES).patience is not None:
             raise ParameterError(
                 f"OrderedFS got n_features_to_select={self.n_features_to_select!r}, but looks at all sizes up to a "
                 "number; pass 'best', 'parsimonious', a range or a number."
             )
 
     def _select(self, data: View) -> Selection:
-        wanted = as_wanted(self.n_features_to_select, data.n_features)
+        wanted = as_stop(self.n_features_to_select).wanted(data.n_features)
         if wanted.free:
             wanted = replace(wanted, high=min(wanted.high, MOST_SIZES))
         ranker = sized(self.ranker, wanted.high)

@@ -15,9 +15,9 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.search.outcome import ADDS_NOTHING
+from fewer.core.stop import Wanted, as_stop
 from fewer.core.views.view import View
 from fewer.methods.wrappers._prototype_climb import PrototypeClimb, State, checked_count
-from fewer.methods.wrappers._wanted import Wanted, as_wanted
 
 MANY_FEATURES = 10**9
 
@@ -123,11 +123,12 @@ class RMHCPrototypes(BaseSelector):
         self.verbose = verbose
 
     def _check_parts(self) -> None:
+        as_stop(self.n_features_to_select).check("RMHCPrototypes", ["subsets"])
         self._wanted(MANY_FEATURES)
 
     def _wanted(self, n_features: int) -> Wanted:
-        wanted = as_wanted(self.n_features_to_select, n_features)
-        if wanted.choose != "best" or wanted.patience is not None or wanted.budget is not None:
+        wanted = as_stop(self.n_features_to_select).wanted(n_features)
+        if wanted.choose != "best" or (wanted.patience, wanted.seconds, wanted.evaluations) != (None,) * 3:
             raise RequirementError(
                 f"RMHCPrototypes got n_features_to_select={self.n_features_to_select!r}, but its climb has neither "
                 "standard errors nor steps of single features that such a rule could read; pass a number, a share, "

@@ -11,11 +11,11 @@ import numpy as np
 from fewer.core.base.params import Interval
 from fewer.core.base.result import Selection
 from fewer.core.search import Outcome, Units
+from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
 from fewer.methods.wrappers._ranked_searches import Prefixes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
-from fewer.methods.wrappers._wanted import Wanted
 
 
 class RankSearch(SearchSelector):

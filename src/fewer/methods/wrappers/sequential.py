@@ -9,9 +9,9 @@ from fewer.core.base.errors import ParameterError
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.search import Units
 from fewer.core.search.strategies import Bidirectional, Floating, PlusLMinusR, Sequential
+from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import MANY_UNITS, SHARED_CONSTRAINTS, TAGS, SearchSelector
-from fewer.methods.wrappers._wanted import Wanted
 
 
 class SequentialSelector(SearchSelector):
