@@ -15,26 +15,30 @@ from fewer.core.base.reasons import KEPT
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
-from fewer.core.search import as_incremental, as_ranking, greedy_forward, top_ranked, turf
+from fewer.core.criteria.shapes import Criterion, RankingCriterion
+from fewer.core.search import Problem, Search
+from fewer.core.search.by_name import as_search
+from fewer.core.search.turf import Turf
 from fewer.core.stop import as_stop
 from fewer.core.views.codes import codes_view, unchanged_by
 from fewer.core.views.view import View
 
 
 class Selector(BaseSelector):
-    """Combine a criterion, a search and a stop rule.
+    """Combine a criterion, a search and a size.
 
     Parameters
     ----------
-    criterion : object
-        A ranking, incremental or weights criterion, such as ``fewer.InformationGain.criterion``. What it ``requires``
-        decides the view it is given. Or a selector that ranks by scores, such as ``fewer.ReliefF(n_neighbors=20)``,
-        which scores with its own parameters; its number of features plays no part.
-    search : {"top", "greedy", "turf"}, default="top"
-        Keep the best of a ranking, add the best feature step by step, or drop the worst, score the rest again, and so
-        on; the last is what makes scores of the Relief family find few features among very many.
-    n_features_to_select : int, float, str, Stop or None, default=10
-        When it is enough.
+    criterion : Criterion or selector
+        What features or subsets are worth: a criterion, such as ``fewer.InformationGain.criterion``, which is given the
+        view it requires; or a selector that has one, such as ``fewer.ReliefF(n_neighbors=20)``, which brings its
+        parameters and its own discretizer. Its number of features plays no part.
+    search : str or Search, default="top"
+        How subsets are visited: by name, such as "top" for the best of a ranking, "greedy" to add the best feature step
+        by step, "turf" to drop the worst and score the rest again, or "sequential", "floating", "best_first",
+        "annealing", "genetic" and others for searches through subsets; or a search with its parameters.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many: a number, a fraction, a rule; for searches through subsets also "best", "parsimonious" or "2-10".
     task : {"classification", "regression", "none"}, default="classification"
         What kind of target the criterion takes; a selector knows by itself.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
@@ -43,6 +47,8 @@ class Selector(BaseSelector):
         Number of levels for "quantile" and "uniform".
     drop : int or float, default=0.1
         With search="turf": how many features leave per round, or which share of those that are left.
+    random_state : int, Generator or None, default=0
+        Seed of the search.
     n_jobs : int, default=None
         Number of threads.
 
@@ -56,13 +62,14 @@ class Selector(BaseSelector):
     >>> turf = fewer.Selector(fewer.GiniGain.criterion, "turf", 1, drop=1).fit(X, y).selection_
     >>> turf.order.tolist(), [step.removed for step in turf.trace]
     ([3, 2, 0, 1], [(), (1,), (0,), (2,)])
+    >>> fewer.Selector(fewer.CFS.criterion, "floating", "best").fit(X, y).selection_.indices.tolist()
+    [3, 2]
     """
 
     method_tags: ClassVar[MethodTags] = MethodTags(
         kind="subset", task="classification", views=("codes", "dense"), handles_nominal=True, handles_nan=True
     )
     _parameter_constraints: dict = {
-        "search": [StrOptions({"top", "greedy", "turf"})],
         "task": [StrOptions({"classification", "regression", "none"})],
         "drop": [Interval(Integral, 1, None, closed="left"), Interval(Real, 0, 1, closed="neither")],
     }
@@ -70,13 +77,14 @@ class Selector(BaseSelector):
     def __init__(
         self,
         criterion: Any,
-        search: str = "top",
+        search: Any = "top",
         n_features_to_select: Any = 10,
         *,
         task: str = "classification",
         discretizer: Any = "quantile",
         bins: int = 10,
         drop: int | float = 0.1,
+        random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -86,54 +94,54 @@ class Selector(BaseSelector):
         self.discretizer = discretizer
         self.bins = bins
         self.drop = drop
+        self.random_state = random_state
         self.n_jobs = n_jobs
 
     def _tags_in_use(self) -> MethodTags:
-        if isinstance(self.criterion, ScoreBase):
-            tags = replace(self.criterion._tags_in_use(), kind="subset")
+        part = self.criterion
+        if isinstance(part, BaseSelector):
+            tags = replace(part._tags_in_use(), kind="subset")
             return replace(tags, handles_weights=False, weights_count_rows=False)
-        codes = "codes" in getattr(self.criterion, "requires", ())
+        codes = isinstance(part, Criterion) and "codes" in part.requires
         tags = MethodTags(
             kind="subset",
             task=self.task,
             views=("codes",) if codes else ("dense",),
             handles_nominal=codes,
             handles_nan=codes,
-            streams=codes,
+            streams=codes and isinstance(part, RankingCriterion),
         )
         return tags.unchanged_only_by(unchanged_by(self.discretizer)) if codes else tags
 
     def _check_parts(self) -> None:
         part = self.criterion
-        if isinstance(part, ScoreBase):
+        if isinstance(part, BaseSelector):
             part._validate_params()
             part._check_parts()
-            tested = getattr(part._criterion(), "has_pvalues", False) and not part._cuts_by_target()
-        elif hasattr(part, "requires"):
-            tested = getattr(part, "has_pvalues", False)
-        else:
+        criterion = part._criterion() if isinstance(part, BaseSelector) else part
+        if not isinstance(criterion, Criterion):
             raise RequirementError(
-                f"Selector got criterion={part!r}, which does not say what view it requires; pass a criterion object, "
-                "such as fewer.InformationGain.criterion, or a selector that scores features, such as fewer.ReliefF()."
+                f"Selector got criterion={part!r}, which neither is nor has a criterion; pass one, such as "
+                "fewer.InformationGain.criterion, or a selector that has one, such as fewer.ReliefF()."
             )
-        offered = ["cut"] if self.search == "top" else ["done"]
-        if self.search == "top" and tested:
-            offered.append("p-values")
-        as_stop(self.n_features_to_select).check(f"Selector with search={self.search!r}", offered)
+        tested = criterion.has_pvalues and not (isinstance(part, ScoreBase) and part._cuts_by_target())
+        extras = ["p-values"] if self.search == "top" and tested else []
+        size = as_stop(self.n_features_to_select)
+        self._search().check(f"Selector with search={self.search!r}", criterion, size, extras)
+
+    def _search(self) -> Search:
+        return Turf(self.drop) if self.search == "turf" else as_search(self.search, "Selector")
 
     def _select(self, data: View) -> Selection:
-        stop = as_stop(self.n_features_to_select)
-        criterion, view = self.criterion, data
-        if isinstance(criterion, ScoreBase):
-            view, criterion = criterion._view(data), criterion._criterion()
-        elif "codes" in criterion.requires:
-            view = codes_view(data, self.discretizer, self.bins)
-        if self.search == "greedy":
-            return greedy_forward(view, as_incremental(criterion), stop)
-        ranking = as_ranking(criterion)
-        if self.search == "turf":
-            return turf(view, ranking, stop, self.drop)
-        return top_ranked(lambda: ranking.scores(view), stop)
+        part, view = self.criterion, data
+        if isinstance(part, BaseSelector):
+            criterion, view = part._criterion(), part._view(data)
+        else:
+            criterion = part
+            if data.kind not in part.requires and "codes" in part.requires:
+                view = codes_view(data, self.discretizer, self.bins)
+        size = as_stop(self.n_features_to_select)
+        return self._search().run(Problem(view, criterion, size, seed=self.random_state, who="Selector"))
 
 
 class Chain(BaseSelector):

@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
@@ -16,10 +17,10 @@ def view_of(n_features, n_jobs=1, names=None):
     return View(ThreadRunner(n_jobs), [DenseBlock(X)], "dense", 2, n_features, np.zeros(n_features, bool), names=names)
 
 
-class Asked:
+class Asked(SubsetScore):
     """A criterion by a function of a tuple of columns; ``asked`` counts evaluations of each subset."""
 
-    requires = ("dense",)
+    by_one = False
 
     def __init__(self, function, monotone=False):
         self.function, self.monotone, self._asked = function, monotone, Counter()
@@ -36,6 +37,8 @@ class Asked:
 
 class Deltas(Asked):
     """The same with short cuts; ``calls`` counts them."""
+
+    by_one = True
 
     def __init__(self, function, monotone=False):
         super().__init__(function, monotone)

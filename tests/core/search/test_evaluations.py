@@ -153,6 +153,7 @@ def test_ctrl_c_before_anything_is_known_is_passed_on():
 class Folds(Asked):
     """Fold scores around the mean: the value plus and minus a spread."""
 
+    has_folds = True
     spread = np.array([-0.02, 0.0, 0.02])
 
     def fold_values(self, view, subset):

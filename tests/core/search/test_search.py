@@ -6,8 +6,16 @@ import pytest
 import fewer
 from fewer.core.base.errors import RequirementError
 from fewer.core.base.ranking import Ranking
+from fewer.core.criteria.shapes import (
+    RankingCriterion,
+    ReplayedOrder,
+    StepwiseCriterion,
+    as_ranking,
+    as_stepwise,
+    as_subset,
+)
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.search import ReplayedOrder, as_incremental, as_ranking, as_subset, greedy_forward
+from fewer.core.search import greedy_forward
 from fewer.core.search.topk import top_ranked
 from fewer.core.stop import Count, Gain, Threshold, as_stop
 from fewer.core.views.blocks import DenseBlock
@@ -19,7 +27,7 @@ def view_of(X):
     return View(ThreadRunner(1), [DenseBlock(X)], "dense", *X.shape, nominal=np.zeros(X.shape[1], bool))
 
 
-class Cover:
+class Cover(StepwiseCriterion):
     """Worth of a feature: how many rows it covers that no chosen feature covers. Falls, so it bounds itself."""
 
     requires = ("dense",)
@@ -35,6 +43,8 @@ class Cover:
 
 class LazyCover(Cover):
     """The same with bounds: `add` returns what was known, `refine` the truth for some."""
+
+    lazy = True
 
     def start(self, view):
         self.bounds = super().start(view)
@@ -90,32 +100,24 @@ def test_greedy_stops_by_gain_and_prefers_the_lower_number():
     assert greedy_forward(view_of(X), Cover(), Gain(0.0)).indices.tolist()[0] == 0
 
 
-class Rank:
+class Rank(RankingCriterion):
     requires = ("dense",)
 
     def scores(self, view):
         return Ranking(view.whole().X.sum(axis=0))
 
 
-class Learn:
-    requires = ("dense",)
-
-    def learn(self, view):
-        return view.whole().X.sum(axis=0)
-
-
 def test_shapes_adapt_to_each_other():
     X = np.array([[1.0, 3.0, 2.0]])
     view = view_of(X)
-    assert as_ranking(Learn()).scores(view).order.tolist() == [1, 2, 0]
-    fixed = as_incremental(Rank())
+    fixed = as_stepwise(Rank())
     assert fixed.start(view).tolist() == fixed.add(view, [1]).tolist() == [1, 3, 2]
     assert as_subset(Rank()).value(view, [0, 1]) == 4
     assert isinstance(as_subset(Cover()), ReplayedOrder)
-    with pytest.raises(RequirementError, match="scores or learn"):
+    with pytest.raises(RequirementError, match="one number per feature"):
         as_ranking(Cover())
     with pytest.raises(RequirementError, match="object"):
-        as_incremental(object())
+        as_stepwise(object())
 
 
 def test_selector_is_the_free_product():
@@ -127,7 +129,7 @@ def test_selector_is_the_free_product():
     np.testing.assert_array_equal(greedy.selection_.indices, fewer.GiniGain(2).fit(X, y).selection_.indices)
     with pytest.raises(RequirementError):
         fewer.Selector(fewer.MDLScore.criterion, n_features_to_select="fdr:0.1").fit(X, y)
-    with pytest.raises(RequirementError, match="requires"):
+    with pytest.raises(RequirementError, match="neither is nor has a criterion"):
         fewer.Selector(object()).fit(X, y)
 
 

@@ -20,7 +20,7 @@ from fewer.core.search.exhaustive import Exhaustive
 from fewer.core.search.floating import Floating
 from fewer.core.search.outcome import run_search, selection_of
 from fewer.core.search.sequential import Sequential
-from fewer.core.stop import Budget
+from fewer.core.stop import All, Budget
 from oracles.search import backward_path, best_subset, floating_forward, forward_path
 
 
@@ -264,7 +264,7 @@ def test_branch_and_bound_cuts_and_refuses():
     assert every.evaluations.count == comb(12, 4) + 0
     assert out.evaluations.count < sum(comb(12, k) for k in range(4, 13)) / 10
     with pytest.raises(RequirementError, match="never falls"):
-        run(BranchAndBound(), r2, 12)
+        BranchAndBound().check("BranchAndBound", Asked(r2), All())
 
 
 def test_exhaustive_refuses_what_it_could_not_finish():

@@ -8,6 +8,7 @@ import pytest
 import fewer
 from fewer.core.base.errors import RequirementError
 from fewer.core.base.ranking import Ranking
+from fewer.core.criteria.shapes import Criterion, RankingCriterion
 from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.search import turf
@@ -18,7 +19,7 @@ from fewer.core.views.view import View
 from oracles.turf import eliminate
 
 
-class Crowded:
+class Crowded(RankingCriterion):
     """A score that depends on which other features are there: distance to the mean of all of them."""
 
     requires = ("dense",)
@@ -36,7 +37,7 @@ class Crowded:
         return Ranking(self(view.whole().X))
 
 
-class Fixed:
+class Fixed(RankingCriterion):
     """Scores given beforehand, found again by the first row of the data."""
 
     requires = ("dense",)
@@ -48,7 +49,7 @@ class Fixed:
         return Ranking(self.given[view.whole().X[0].astype(int)])
 
 
-class Unranked:
+class Unranked(Criterion):
     requires = ("dense",)
 
 

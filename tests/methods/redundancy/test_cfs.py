@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from fewer.core.base.errors import FewerError
+from fewer.core.criteria.shapes import as_stepwise, as_subset
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.search import as_incremental, as_subset
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.view import View
 from fewer.methods.redundancy import _base
@@ -60,7 +60,7 @@ def test_both_shapes_agree(name):
         assert value == pytest.approx(oracle.merit(X, y, got.indices[:k].tolist()), abs=2e-12)
         assert value == pytest.approx(criterion.value(view, got.indices[:k][::-1]), abs=2e-12)
         assert k == 0 or value == pytest.approx(got.trace.values[k - 1], abs=2e-12)
-    assert as_subset(criterion) is as_incremental(criterion) is criterion
+    assert as_subset(criterion) is as_stepwise(criterion) is criterion
 
 
 def test_few_remembered_rows_change_nothing(monkeypatch):

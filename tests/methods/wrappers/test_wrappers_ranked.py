@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import fewer
 from fewer.core.base.errors import ParameterError, RequirementError
+from fewer.core.criteria.shapes import SubsetScore
 from fewer.methods.wrappers._ranked_searches import paired_pvalue, prefix_sizes
 from fewer.methods.wrappers.birs import BIRS
 from fewer.methods.wrappers.ordered_fs import OrderedFS
@@ -29,10 +30,10 @@ def problem(seed: int = 0, n_rows: int = 90, n_features: int = 9):
     )
 
 
-class Table81:
+class Table81(SubsetScore):
     """Accuracies of table 8.1 of the book; what the text calls significant has equal gains in all folds."""
 
-    requires = ("dense",)
+    by_one, has_folds = False, True
     alone = {5: 80, 7: 75, 4: 70, 3: 66, 1: 62, 8: 59, 6: 55, 2: 52, 9: 50}
     together = {
         (5, 7): 82, (4, 5): 81, (3, 5): 83, (1, 5): 84, (1, 5, 8): 84, (1, 5, 6): 86, (1, 2, 5): 89,

@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from fewer.core.base.errors import FewerError, ParameterError, RequirementError
+from fewer.core.criteria.shapes import SubsetScore
 from fewer.methods.wrappers.annealing import AnnealingSelector, RMHCSelector
 from fewer.methods.wrappers.birs import BIRS
 from fewer.methods.wrappers.climbing import BestFirstSelector, HillClimbingSelector
@@ -412,10 +413,10 @@ def test_las_vegas_wrapper_improves_by_score_then_size():
     assert len(set(pairs)) == len(pairs)
 
 
-class Relevant:
+class Relevant(SubsetScore):
     """The share of some features that is in a subset: what a perfect learner would find."""
 
-    requires = ("dense",)
+    by_one = False
 
     def __init__(self, relevant):
         self.relevant = tuple(relevant)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -84,7 +84,6 @@ class CodesConstructor(BaseSelector):
 class ScoreBase(BaseSelector):
     """Ranks features by a criterion that looks at one feature at a time, and cuts the ranking."""
 
-    criterion: ClassVar[Any]  # a RankingCriterion
     n_features_to_select: Any
 
     def _criterion(self) -> Any:
@@ -94,7 +93,7 @@ class ScoreBase(BaseSelector):
         offered = ["cut"]
         if self._tags_in_use().needs_target and not self._cuts_by_target():
             offered.append("probes")
-        if getattr(self._criterion(), "has_pvalues", False) and not self._cuts_by_target():
+        if self._criterion().has_pvalues and not self._cuts_by_target():
             offered.append("p-values")
         as_stop(self.n_features_to_select).check(type(self).__name__, offered)
 
@@ -104,9 +103,6 @@ class ScoreBase(BaseSelector):
 
     def _streams(self) -> bool:
         return super()._streams() and "probes" not in as_stop(self.n_features_to_select).needs
-
-    def _view(self, data: View) -> View:
-        return data
 
     def _select(self, data: View) -> Selection:
         stop = as_stop(self.n_features_to_select)

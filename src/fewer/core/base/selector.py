@@ -29,6 +29,21 @@ from fewer.core.views.split import split_rows
 from fewer.core.views.view import View
 
 
+class OwnCriterion:
+    """The criterion of a method: of the class with its defaults, of an instance with its parameters."""
+
+    def __get__(self, made: Any, kind: Any) -> Any:
+        """Return the criterion, or explain that the method has none."""
+        try:
+            found = (kind() if made is None else made)._criterion()
+        except TypeError:
+            # A class without defaults, such as Selector.
+            found = None
+        if found is None:
+            raise AttributeError(f"{kind.__name__} has no criterion that could be used apart from its own search.")
+        return found
+
+
 class BaseSelector(SelectorMixin, BaseEstimator):
     """Base of every selector. A method implements `_select` and declares `method_tags`.
 
@@ -49,6 +64,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     """
 
     method_tags: ClassVar[MethodTags]
+    criterion: Any = OwnCriterion()
 
     def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> BaseSelector:
         """Select features.
@@ -110,6 +126,13 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def _select(self, data: View) -> Selection:
         """Select features of validated data. The one method that every selector implements."""
         raise NotImplementedError
+
+    def _criterion(self) -> Any:
+        """Return what scores features or subsets, where it can be used apart from the search of the method."""
+
+    def _view(self, data: View) -> View:
+        """Return the data as the criterion reads them."""
+        return data
 
     def _tags_in_use(self) -> MethodTags:
         """Return the tags of this instance, which may depend on its parameters."""

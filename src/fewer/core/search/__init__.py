@@ -1,21 +1,11 @@
 """How subsets are visited."""
 
 from fewer.core.search.checkpoint import Checkpoint, search_facts
+from fewer.core.search.contract import Problem, Search, SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.greedy import greedy_forward
-from fewer.core.search.outcome import Outcome, Strategy, run_search, selection_of
-from fewer.core.search.shapes import (
-    FixedScores,
-    IncrementalCriterion,
-    RankingCriterion,
-    ReplayedOrder,
-    SubsetCriterion,
-    WeightsCriterion,
-    as_incremental,
-    as_ranking,
-    as_subset,
-)
+from fewer.core.search.outcome import Outcome, run_search, selection_of
 from fewer.core.search.topk import top_ranked
 from fewer.core.search.turf import turf
 from fewer.core.search.units import Units
@@ -23,20 +13,13 @@ from fewer.core.search.units import Units
 __all__ = [
     "Checkpoint",
     "Evaluations",
-    "FixedScores",
     "Found",
-    "IncrementalCriterion",
     "Outcome",
-    "RankingCriterion",
-    "ReplayedOrder",
+    "Problem",
+    "Search",
     "SearchOver",
-    "Strategy",
-    "SubsetCriterion",
+    "SubsetSearch",
     "Units",
-    "WeightsCriterion",
-    "as_incremental",
-    "as_ranking",
-    "as_subset",
     "greedy_forward",
     "run_search",
     "search_facts",

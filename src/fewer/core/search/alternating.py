@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least
 from fewer.core.search.sequential import take_step
@@ -14,7 +16,7 @@ from fewer.core.search.units import Subset, with_unit, without
 
 
 @dataclass(frozen=True)
-class PlusLMinusR:
+class PlusLMinusR(SubsetSearch):
     """Add ``plus`` units and remove ``minus`` in turn (Stearns 1976; book ch. 2, section 2.3.1).
 
     With more additions it starts with nothing and ends at the largest allowed size, otherwise it starts with everything
@@ -30,6 +32,8 @@ class PlusLMinusR:
 
     plus: int = 2
     minus: int = 1
+
+    by_loss: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         at_least("plus", self.plus, 0)
@@ -58,12 +62,14 @@ class PlusLMinusR:
 
 
 @dataclass(frozen=True)
-class Bidirectional:
+class Bidirectional(SubsetSearch):
     """Forward and backward selection in turn, until they meet (book ch. 2, section 2.3.1).
 
     What the forward search added is never removed, and what the backward search removed is never added, so that both
     end with the same subset. The answer is the best subset of allowed size that either saw.
     """
+
+    by_loss: ClassVar[bool] = False
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Move both ends towards each other."""

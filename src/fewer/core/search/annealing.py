@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, flipped, random_masks, starting
 from fewer.core.search.units import Subset
 
 
 @dataclass(frozen=True)
-class Annealing:
+class Annealing(SubsetSearch):
     """Move to random neighbours: always to better ones, to worse ones with probability exp(-loss / temperature).
 
     The temperature falls by a constant factor from step to step, and with it the number of units that move at once,

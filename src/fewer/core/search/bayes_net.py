@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, random_masks, repaired
 
@@ -14,7 +15,7 @@ MOST_WITH_ARCS = 300
 
 
 @dataclass(frozen=True)
-class EBNA:
+class EBNA(SubsetSearch):
     """Estimation of Bayesian network algorithm (FSS-EBNA; Inza et al. 2000; book ch. 3, section 3.6.5).
 
     The better half of the population teaches a Bayesian network over the bits, arc by arc as long as the BIC rises;

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, outside, starting
 from fewer.core.search.units import Subset, with_unit, without
@@ -20,7 +21,7 @@ Entry = tuple[int, float, int, int, int, int]
 
 
 @dataclass(frozen=True)
-class BestFirst:
+class BestFirst(SubsetSearch):
     """Expand the best open subset; end after some expansions without a better one (Xing et al., Kohavi and John).
 
     Parameters

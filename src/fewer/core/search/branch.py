@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from fewer.core.base.errors import RequirementError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.found import Found
 from fewer.core.search.units import Subset, without
 
 
 @dataclass(frozen=True)
-class BranchAndBound:
+class BranchAndBound(SubsetSearch):
     """Find the best subset of a criterion that never falls when a unit joins (Narendra and Fukunaga 1977).
 
     A tree takes units away one by one from all of them. What a node is worth bounds all below it, so that a node no
@@ -27,13 +28,10 @@ class BranchAndBound:
     Of equally good subsets of the same size the first one found is kept, which need not have the lowest numbers.
     """
 
+    needs_monotone: ClassVar[bool] = True
+
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Find the optimum of the largest allowed size, then look for smaller subsets as good."""
-        if getattr(evaluations.criterion, "monotone", False) is not True:
-            raise RequirementError(
-                f"BranchAndBound needs a criterion that never falls when a feature joins, but "
-                f"{type(evaluations.criterion).__name__} does not say so (monotone = True); choose another search."
-            )
         everything = tuple(range(evaluations.n_units))
         evaluations.value(everything)
         evaluations.walk(everything)

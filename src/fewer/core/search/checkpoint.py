@@ -126,7 +126,7 @@ def search_facts(
     ----------
     view : View
         The data; rows in memory are part of the facts, of others only their number and names.
-    criterion : SubsetCriterion
+    criterion : SubsetScore
         Described by ``criterion.fingerprint()`` where offered, otherwise by its class and the parameters of its
         constructor, or its public attributes if these do not keep the parameters.
     strategy : object

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, flipped, outside, random_subset, starting
 from fewer.core.search.units import Subset, with_unit, without
 
 
 @dataclass(frozen=True)
-class HillClimbing:
+class HillClimbing(SubsetSearch):
     """Put in or take out the unit that helps most, until none helps (Xing et al.).
 
     If only one size is allowed, units change places instead.
@@ -74,7 +75,7 @@ class HillClimbing:
 
 
 @dataclass(frozen=True)
-class RandomMutation:
+class RandomMutation(SubsetSearch):
     """Random mutation hill climbing: flip a random unit and keep that if it helps (book ch. 3, Fig. 3.5).
 
     Parameters

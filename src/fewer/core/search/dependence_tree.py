@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, between, random_masks, repaired
 
@@ -14,7 +15,7 @@ MOST_UNITS = 4096
 
 
 @dataclass(frozen=True)
-class DependenceTree:
+class DependenceTree(SubsetSearch):
     """Combine information of good subsets by optimal dependence trees (COMIT; Baluja and Davies; Xing et al. Fig. 6.3).
 
     The best share of each population updates how often bits and pairs of bits are set, where older populations fade.

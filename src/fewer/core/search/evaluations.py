@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.trace import Step, Trace
+from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.runners import progress
 from fewer.core.search.checkpoint import Checkpoint
 from fewer.core.search.found import Found, SearchOver
@@ -32,13 +33,9 @@ class Evaluations:
     ----------
     view : View
         The data.
-    criterion : SubsetCriterion
-        Gives a subset of columns one number, larger is better. May offer ``values_added(view, subset, candidates)``,
-        ``values_removed(view, subset, candidates)``, whose numbers must not depend on which candidates are asked for
-        together, and ``fold_values(view, subset)``; ``monotone = True`` says that it
-        never falls when a feature joins, ``parallel_values = True`` that ``value`` may be called from several threads
-        at once and uses none of the threads of ``view.run`` itself, ``give_up = True`` that all but the best of what
-        ``values_added`` and ``values_removed`` return may be upper bounds below the best.
+    criterion : SubsetScore
+        Gives a subset of columns one number, larger is better; what `values_added` and `values_removed` return must not
+        depend on which candidates are asked for together.
     units : Units, optional
         What moves as one and what is always in; by default each column moves alone.
     min_features, max_features : int, optional
@@ -72,7 +69,7 @@ class Evaluations:
     def __init__(
         self,
         view: View,
-        criterion: Any,
+        criterion: SubsetScore,
         *,
         units: Units | None = None,
         min_features: int = 1,
@@ -136,8 +133,9 @@ class Evaluations:
 
     def fold_values(self, subset: Iterable[int]) -> np.ndarray | None:
         """Return the scores of a subset in every fold, or None if the criterion has no folds."""
-        scores = getattr(self.criterion, "fold_values", None)
-        return None if scores is None else np.asarray(scores(self.view, self.units.columns(as_units(subset))), float)
+        if not self.criterion.has_folds:
+            return None
+        return np.asarray(self.criterion.fold_values(self.view, self.units.columns(as_units(subset))), float)
 
     def walk(self, subset: Iterable[int]) -> None:
         """Record that the search now stands at a subset whose value is known."""
@@ -185,9 +183,9 @@ class Evaluations:
         candidates = np.asarray(candidates, dtype=np.int64)
         numbers = candidates.tolist()
         keys = self._keys.changed(self._keys.of(subset), numbers)
-        bounds = bool(getattr(self.criterion, "give_up", False))
+        bounds = self.criterion.give_up
         # Who needs every value gets none from a short cut that gives up.
-        quick = getattr(self.criterion, delta, None) if best_only or not bounds else None
+        quick = getattr(self.criterion, delta) if self.criterion.by_one and (best_only or not bounds) else None
 
         def member(i: int) -> Subset:
             return change(subset, numbers[i])
@@ -286,7 +284,7 @@ class Evaluations:
 
     def _by_value(self, new: list[int], member: Callable[[int], Subset]) -> Iterator[tuple[list[int], np.ndarray]]:
         """Yield values of subsets computed one by one, or side by side if the criterion allows it."""
-        threads = getattr(self.view.run, "n_threads", 1) if getattr(self.criterion, "parallel_values", False) else 1
+        threads = getattr(self.view.run, "n_threads", 1) if self.criterion.parallel_values else 1
         # Small portions, so that little is lost when the process ends and the clock is looked at often.
         portion = 1 if threads == 1 else 4 * threads
         for start in range(0, len(new), portion):

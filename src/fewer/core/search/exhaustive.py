@@ -9,13 +9,14 @@ from math import comb
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 
 MOST = 2**25
 
 
 @dataclass(frozen=True)
-class Exhaustive:
+class Exhaustive(SubsetSearch):
     """Evaluate every subset of allowed size, small ones first (book ch. 2, section 2.3.1).
 
     Without a budget it refuses more than 2**25 subsets.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least
 from fewer.core.search.sequential import take_step
@@ -14,7 +16,7 @@ from fewer.core.search.units import Subset
 
 
 @dataclass(frozen=True)
-class Floating:
+class Floating(SubsetSearch):
     """Sequential floating selection, SFFS and SBFS (Pudil, Novovicova and Kittler 1994).
 
     After each step in its direction the search steps back as long as it finds a subset better than the best one of that
@@ -38,6 +40,8 @@ class Floating:
     direction: str = "forward"
     beyond: int = 3
     patience: int | None = None
+
+    by_loss: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.direction not in ("forward", "backward"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, between, random_masks, repaired
 
@@ -15,7 +16,7 @@ CROSSOVERS = ("one-point", "uniform")
 
 
 @dataclass(frozen=True)
-class Genetic:
+class Genetic(SubsetSearch):
     """Evolve a population of subsets (book ch. 3, Fig. 3.7; Vafaie and De Jong).
 
     Each generation draws parents by fitness, crosses them in pairs and flips bits of the children. The answer is the

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fewer.core.base.reasons import NOT_REACHED, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.trace import Step, Trace
+from fewer.core.criteria.shapes import StepwiseCriterion, as_stepwise
 from fewer.core.runners import progress
-from fewer.core.search.shapes import IncrementalCriterion
+from fewer.core.search.contract import Problem, Search
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
 
-def greedy_forward(view: View, criterion: IncrementalCriterion, stop: Stop) -> Selection:
+@dataclass(frozen=True)
+class Greedy(Search):
+    """Add the feature with the best score again and again."""
+
+    shape: ClassVar[str] = "stepwise"
+    serves: ClassVar[tuple[str, ...]] = ("done",)
+
+    def run(self, problem: Problem) -> Selection:
+        """Add features until the rule has enough."""
+        return greedy_forward(problem.view, as_stepwise(problem.criterion), problem.size)
+
+
+def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop) -> Selection:
     """Add the best feature again and again until the stop rule has enough.
 
-    Of equal scores the lower feature number wins. A criterion whose `add` returns upper bounds offers ``refine``, which
-    lowers them until the best candidate is known; the result is the same. One that can say why features were left
-    offers ``explain(reasons, kept)``. One that knows after its start which features can never help, such as
-    constant ones, offers the mask ``hopeless``; they are never chosen.
+    Of equal scores the lower feature number wins. Where `add` returns upper bounds, `refine` lowers them until the best
+    candidate is known; the result is the same. What the criterion calls hopeless is never chosen.
     """
     begin = time.perf_counter()
     scores = np.array(criterion.start(view), dtype=float)
-    bounded, first_scores = bool(getattr(criterion, "bounded", False)), scores.copy()
-    open_to_choice = ~np.asarray(getattr(criterion, "hopeless", np.zeros(view.n_features, bool)))
+    bounded, first_scores = criterion.bounded, scores.copy()
+    open_to_choice = np.ones(view.n_features, bool) if criterion.hopeless is None else ~criterion.hopeless
     joined_with = np.full(view.n_features, np.nan)
     chosen: list[int] = []
     ordered: list[np.ndarray] = []
@@ -52,14 +64,12 @@ def greedy_forward(view: View, criterion: IncrementalCriterion, stop: Stop) -> S
     last[chosen] = joined_with[chosen]
     order = np.concatenate([kept, taken_back, rest[np.argsort(-rest_scores[rest], kind="stable")]])
     reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=f"the search stopped ({stop})")
-    if hasattr(criterion, "explain"):
-        reasons = criterion.explain(reasons, kept)
-    return Selection(kept, order, reasons, last, trace)
+    return Selection(kept, order, criterion.explain(reasons, kept), last, trace)
 
 
 def _best(
     view: View,
-    criterion: Any,
+    criterion: StepwiseCriterion,
     chosen: list[int],
     scores: np.ndarray,
     open_to_choice: np.ndarray,
@@ -68,7 +78,7 @@ def _best(
     """Return the best candidate, its score and how much was evaluated; ``ordered`` keeps the last order of bounds."""
     candidates = np.flatnonzero(open_to_choice)
     evaluations = len(candidates)
-    if chosen and getattr(criterion, "refine", None) is not None:
+    if chosen and criterion.lazy:
         ordered[:] = [ordered[0][open_to_choice[ordered[0]]]] if ordered else [candidates]
         # Few bounds fell since the last step, and a stable sort is fast on what is nearly sorted.
         ordered[0] = ordered[0][np.argsort(-scores[ordered[0]], kind="stable")]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, between, random_masks, random_subset
 from fewer.core.search.units import Subset, as_units
@@ -17,7 +18,7 @@ PORTION = 256
 
 
 @dataclass(frozen=True)
-class LasVegasFilter:
+class LasVegasFilter(SubsetSearch):
     """Look for the smallest subset that is good enough (LVF; Liu and Setiono 1996; book ch. 3, Fig. 3.2).
 
     Starts with everything; random subsets of at most the best size take over if they are good enough and smaller, or
@@ -77,7 +78,7 @@ class LasVegasFilter:
 
 
 @dataclass(frozen=True)
-class LasVegasWrapper:
+class LasVegasWrapper(SubsetSearch):
     """Draw random subsets until none has been better for long (LVW; Liu and Setiono 1996).
 
     Starts with everything; a subset is better if its value is higher, or equal with fewer units.
@@ -109,7 +110,7 @@ class LasVegasWrapper:
 
 
 @dataclass(frozen=True)
-class MonteCarlo:
+class MonteCarlo(SubsetSearch):
     """Draw a number of random subsets and take the best.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +15,6 @@ from fewer.core.base.result import Selection
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.units import Subset
-
-
-class Strategy(Protocol):
-    """Visits subsets of units by asking `Evaluations` for their values; a small frozen value."""
-
-    def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
-        """Search until done; `Evaluations` ends it earlier if the budget is spent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +49,13 @@ ADDS_NOTHING = "it adds nothing to the kept features"
 
 
 def run_search(
-    strategy: Strategy, evaluations: Evaluations, rng: np.random.Generator | int | None = None, choose: str = "best"
+    strategy: Any, evaluations: Evaluations, rng: np.random.Generator | int | None = None, choose: str = "best"
 ) -> Outcome:
     """Run a strategy; a spent budget and Ctrl-C end it with the best so far.
 
     Parameters
     ----------
-    strategy : Strategy
+    strategy : SubsetSearch
         How subsets are visited.
     evaluations : Evaluations
         The criterion, the data and all limits.

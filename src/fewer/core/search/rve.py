@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least
 from fewer.core.search.rve_schedule import Cost, expected_failures, rve_schedule
@@ -16,7 +17,7 @@ from fewer.core.search.units import Subset
 
 
 @dataclass(frozen=True)
-class RVE:
+class RVE(SubsetSearch):
     """Remove as many random units at once as is cheapest on average (book ch. 3, Fig. 3.8).
 
     A removal stands if the value does not fall; the number of relevant units must be known. If more units are left in
@@ -24,8 +25,8 @@ class RVE:
 
     Parameters
     ----------
-    n_relevant : int
-        Number of units that stay, those that are always in included.
+    n_relevant : int, optional
+        Number of units that stay, those that are always in included; by default the size that was asked for.
     cost : {"unit", "linear"} or callable, default="unit"
         What an evaluation costs, see `rve_schedule`.
     tol : float, default=0.0
@@ -39,7 +40,7 @@ class RVE:
         Most removals tried; by default ten times as many as expected, and 100 more.
     """
 
-    n_relevant: int
+    n_relevant: int | None = None
     cost: Cost = "unit"
     tol: float = 0.0
     strict: bool = False
@@ -47,12 +48,14 @@ class RVE:
     max_iter: int | None = None
 
     def __post_init__(self) -> None:
-        at_least("n_relevant", self.n_relevant, 0)
+        at_least("n_relevant", self.n_relevant or 0, 0)
         _check(self.tol, self.reference, self.max_iter)
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Remove units until the relevant ones are left."""
-        wanted = max(self.n_relevant - evaluations.units.n_fixed, evaluations.low)
+        wanted = evaluations.high
+        if self.n_relevant is not None:
+            wanted = max(self.n_relevant - evaluations.units.n_fixed, evaluations.low)
         schedule = rve_schedule(max(evaluations.n_units, wanted), wanted, self.cost)
         removals = _Removals(evaluations, rng, self.tol, self.strict, self.reference)
         most = self.max_iter
@@ -68,7 +71,7 @@ class RVE:
 
 
 @dataclass(frozen=True)
-class RVErS:
+class RVErS(SubsetSearch):
     """Randomized variable elimination with a search for the number of relevant units (RVErS).
 
     Failed removals in a row say that more units are relevant than assumed, successful ones that fewer are; the assumed

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, between, outside
 from fewer.core.search.units import Subset
 
 
 @dataclass(frozen=True)
-class Sequential:
+class Sequential(SubsetSearch):
     """Add the best unit again and again, or remove the worst (book ch. 1, section 1.1).
 
     Of equal values the lower unit number is added, and the higher one removed. As long as the subset has not an allowed
@@ -39,6 +41,9 @@ class Sequential:
     step: int | float = 1
     tol: float = 0.0
     patience: int | None = 1
+
+    by_loss: ClassVar[bool] = False
+    takes_gains: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.direction not in ("forward", "backward"):

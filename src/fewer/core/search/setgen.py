@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
+from fewer.core.criteria.shapes import Columns, SubsetScore
 from fewer.core.search.moves import between
 from fewer.core.views.view import View
 
@@ -31,33 +29,28 @@ def setgen_fitness(accuracy: float, size: float, share: float, weight: float = 0
     return weight * accuracy + (1.0 - weight) * (1.0 - (size + share) / 2.0)
 
 
-class SetGen:
+class SetGen(SubsetScore):
     """A criterion that prefers small models of few features: the SET-Gen fitness of another criterion.
 
-    Works with every search. Where the other criterion offers ``complexity(view, subset)``, the size of its model
-    divided by the number of training rows, that is S; otherwise the share of features stands for both.
+    Works with every search. S is what the other criterion says of the `complexity` of its model.
 
     Parameters
     ----------
-    criterion : SubsetCriterion
+    criterion : SubsetScore
         Gives the accuracy.
     weight : float, default=0.75
         How much accuracy counts.
     """
 
-    def __init__(self, criterion: Any, weight: float = 0.75) -> None:
+    by_one = False
+
+    def __init__(self, criterion: SubsetScore, weight: float = 0.75) -> None:
         between("weight", weight, 0.0, 1.0)
         self.criterion, self.weight = criterion, weight
-        self.parallel_values = bool(getattr(criterion, "parallel_values", False))
+        self.parallel_values, self.requires = criterion.parallel_values, criterion.requires
 
-    @property
-    def requires(self) -> tuple[str, ...]:
-        """The views it can read."""
-        return self.criterion.requires
-
-    def value(self, view: View, subset: Sequence[int]) -> float:
+    def value(self, view: View, subset: Columns) -> float:
         """Return the fitness of a subset."""
         accuracy = float(self.criterion.value(view, subset))
         share = len(subset) / view.n_features
-        size = getattr(self.criterion, "complexity", None)
-        return setgen_fitness(accuracy, share if size is None else float(size(view, subset)), share, self.weight)
+        return setgen_fitness(accuracy, self.criterion.complexity(view, subset), share, self.weight)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +13,22 @@ from fewer.core.base.ranking import Ranking
 from fewer.core.base.reasons import IRRELEVANT, NOT_REACHED, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.trace import Step, Trace
+from fewer.core.criteria.shapes import as_ranking
+from fewer.core.search.contract import Problem, Search
 from fewer.core.stop import Stop
+
+
+@dataclass(frozen=True)
+class Top(Search):
+    """Keep the best of a ranking."""
+
+    shape: ClassVar[str] = "ranking"
+    serves: ClassVar[tuple[str, ...]] = ("cut",)
+
+    def run(self, problem: Problem) -> Selection:
+        """Score all features and cut."""
+        criterion = as_ranking(problem.criterion)
+        return top_ranked(lambda: criterion.scores(problem.view), problem.size)
 
 
 def top_ranked(

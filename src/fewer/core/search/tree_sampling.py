@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least
 from fewer.core.search.units import Subset
@@ -69,7 +70,7 @@ def uniform_leaf(
 
 
 @dataclass(frozen=True)
-class TreeSampling:
+class TreeSampling(SubsetSearch):
     """Draw subsets uniformly from the tree that decides unit after unit whether it is in, and take the best.
 
     Branches that cannot end with an allowed size are no part of the tree. Of many units few subsets have an allowed

@@ -7,16 +7,38 @@ import time
 import warnings
 from dataclasses import dataclass, field
 from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 
 from fewer.core.base.reasons import NOT_REACHED, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.trace import Step, Trace
+from fewer.core.criteria.shapes import RankingCriterion, as_ranking
 from fewer.core.runners import progress
-from fewer.core.search.shapes import RankingCriterion
+from fewer.core.search.contract import Problem, Search
 from fewer.core.stop import All, Count, Stop
 from fewer.core.views.view import View
+
+
+@dataclass(frozen=True)
+class Turf(Search):
+    """Drop the worst features, score the rest again, and so on.
+
+    Parameters
+    ----------
+    drop : int or float, default=0.1
+        How many features leave per round, or which fraction of those that are left.
+    """
+
+    drop: int | float = 0.1
+
+    shape: ClassVar[str] = "ranking"
+    serves: ClassVar[tuple[str, ...]] = ("done",)
+
+    def run(self, problem: Problem) -> Selection:
+        """Drop features until the rule has enough."""
+        return turf(problem.view, as_ranking(problem.criterion), problem.size, self.drop)
 
 
 def turf(view: View, criterion: RankingCriterion, stop: Stop, drop: int | float = 0.1) -> Selection:

@@ -1,6 +1,6 @@
 """What a subset is worth: any estimator by cross-validation, exact short cuts, and criteria without an estimator."""
 
-from fewer.core.subsets.base import SubsetScore
+from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.subsets.cross_validated import CrossValidated
 from fewer.core.subsets.filters import Agreement, Information, Merit
 from fewer.core.subsets.linear import Linear

@@ -19,7 +19,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.base.errors import InputError, ParameterError, RequirementError
-from fewer.core.subsets.base import Columns, SubsetScore, inside, outside, sorted_members
+from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, sorted_members
 from fewer.core.subsets.folds import Folds, make_folds
 from fewer.core.subsets.scores import highest, score_name, warn_of_failure
 from fewer.core.views.view import View
@@ -73,6 +73,7 @@ class CrossValidated(SubsetScore):
     requires: tuple[str, ...] = ("dense", "sparse", "codes")
     # Values may be asked for on several threads at once.
     parallel_values = True
+    has_folds = True
 
     def __init__(
         self,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, sorted_members
 from fewer.core.kernels import consistency
 from fewer.core.kernels.contingency import group_rows
 from fewer.core.measures._tables import ratio
 from fewer.core.measures.consistency import inconsistency_rate
-from fewer.core.subsets.base import Columns, SubsetScore, inside, outside, sorted_members
 from fewer.core.summaries.counts import SubsetCounts, joint_ids
 from fewer.core.views.joint import JointSums
 from fewer.core.views.view import View

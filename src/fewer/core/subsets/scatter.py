@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import RequirementError
-from fewer.core.subsets.base import Columns, SubsetScore, inside, outside, sorted_members
+from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, sorted_members
 from fewer.core.subsets.folds import Folds
 from fewer.core.subsets.linear import significant
 from fewer.core.subsets.linear_model import LinearModel, Task

@@ -14,6 +14,7 @@ from fewer.core.base.rankers import CodesConstructor
 from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.search import greedy_forward
 from fewer.core.stop import as_stop
 from fewer.core.summaries.counts import TargetCounts
@@ -45,7 +46,7 @@ RELEVANT, SHARED = 0.05, 0.01
 SIGNIFICANT = f"to be significant at {RELEVANT:.0%}".replace("%", " %")
 
 
-class InformationCriterion:
+class InformationCriterion(StepwiseCriterion):
     """Base of the criteria: starts with the relevance, and says in the end why features were left."""
 
     requires = ("codes",)
@@ -112,11 +113,12 @@ class InformationSelector(CodesConstructor):
         as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
         super()._check_parts()
 
+    def _view(self, data: View) -> View:
+        data = self._with_levels_of_target(data) if data.classes is None else data
+        return codes_view(data, self.discretizer, self.bins)
+
     def _select(self, data: View) -> Selection:
-        if data.classes is None:
-            data = self._with_levels_of_target(data)
-        view = codes_view(data, self.discretizer, self.bins)
-        return greedy_forward(view, self._criterion(), as_stop(self.n_features_to_select))
+        return greedy_forward(self._view(data), self._criterion(), as_stop(self.n_features_to_select))
 
     def _with_levels_of_target(self, data: View) -> View:
         """Cut a numeric target into levels of equal frequency, as many as the features have."""

@@ -16,6 +16,7 @@ from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector, WeightedFit
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.measures import correlation_ratio, pearson
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
@@ -91,7 +92,7 @@ def normal_critical(between: float, within: float, p: float) -> float:
     return float(normal_information(np.array(f / (f + within))))
 
 
-class GaussianMRMRCriterion:
+class GaussianMRMRCriterion(StepwiseCriterion):
     """Score relevance minus, or over, the mean redundancy with the chosen features."""
 
     requires = ("dense", "sparse")
@@ -242,6 +243,8 @@ class GaussianMRMR(WeightedFit, BaseSelector):
     def _check_parts(self) -> None:
         as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
 
+    def _criterion(self) -> GaussianMRMRCriterion:
+        return GaussianMRMRCriterion(self.relevance, self.scheme)
+
     def _select(self, data: View) -> Selection:
-        criterion = GaussianMRMRCriterion(self.relevance, self.scheme)
-        return greedy_forward(data, criterion, as_stop(self.n_features_to_select))
+        return greedy_forward(data, self._criterion(), as_stop(self.n_features_to_select))

@@ -31,7 +31,6 @@ class MinimumCriterion(InformationCriterion):
         relevance = super().start(view)
         self.smallest = relevance.copy() if self.starts_at_relevance else np.full(view.n_features, np.inf)
         self.lazy = LazyMinimum(self.sums, self.kind, self.smallest) if can_be_lazy(self.sums) else None
-        self.refine = self._refine if self.lazy is not None else None
         return relevance
 
     def add(self, view: View, chosen: Sequence[int]) -> np.ndarray:
@@ -41,7 +40,8 @@ class MinimumCriterion(InformationCriterion):
             return self.smallest
         return np.minimum(self.smallest, self.term(self.sums.with_feature(chosen[-1])), out=self.smallest)
 
-    def _refine(self, view: View, chosen: Sequence[int], candidates: np.ndarray) -> tuple[np.ndarray, int]:
+    def refine(self, view: View, chosen: Sequence[int], candidates: np.ndarray) -> tuple[np.ndarray, int]:
+        """Look at tables of the candidates as far as needed to know the best one."""
         assert self.lazy is not None
         looked = self.lazy.refine(candidates)
         return self.smallest[candidates], looked

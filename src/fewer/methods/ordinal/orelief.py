@@ -13,6 +13,7 @@ import numpy as np
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.kernels import dominance as kernels
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
@@ -27,7 +28,7 @@ ROWS_PER_REPORT = 64 * ROWS_AT_ONCE
 
 
 @dataclass(frozen=True)
-class OReliefFCriterion:
+class OReliefFCriterion(RankingCriterion):
     """Score the mean difference to the nearest misses minus that to the nearest hits, above and below (eq. 10).
 
     ``ordered`` says that the class numbers of views are in the order of the classes, which the labels need not tell.

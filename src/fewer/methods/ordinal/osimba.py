@@ -12,6 +12,7 @@ from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.kernels import dominance as kernels
 from fewer.core.runners import progress
 from fewer.core.search import top_ranked
@@ -25,7 +26,7 @@ ROWS_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
-class OSimbaCriterion:
+class OSimbaCriterion(RankingCriterion):
     """Learn weights that make the one-sided margins large (Algorithm 5).
 
     ``ordered`` says that the class numbers of views are in the order of the classes, which the labels need not tell.

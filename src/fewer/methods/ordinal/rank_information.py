@@ -8,6 +8,7 @@ from typing import Any
 from fewer.core.base.params import StrOptions
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.monotone import rank_mutual_information
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
@@ -16,7 +17,7 @@ from fewer.methods.ordinal._order import OrdinalBase, view_directions
 
 
 @dataclass(frozen=True)
-class RankInformationCriterion:
+class RankInformationCriterion(RankingCriterion):
     """Score the rank mutual information with the class.
 
     ``ordered`` says that the class numbers of views are in the order of the classes, which the labels need not tell.

@@ -69,7 +69,7 @@ class CodesSelector(CodesConstructor):
         as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
         super()._check_parts()
 
-    def _codes(self, data: View) -> View:
+    def _view(self, data: View) -> View:
         return codes_view(data, self.discretizer, self.bins)
 
 

@@ -13,6 +13,7 @@ from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import WeightedFit
 from fewer.core.base.trace import Trace
+from fewer.core.criteria.shapes import Columns, StepwiseCriterion, SubsetScore
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Gain, Stop, as_stop
 from fewer.core.views.view import View
@@ -30,7 +31,7 @@ def merit(with_class: Any, n_features: Any, among: Any) -> Any:
     return np.round(with_class / np.sqrt(n_features + 2.0 * among), DECIMALS)
 
 
-class CFSMerit:
+class CFSMerit(StepwiseCriterion, SubsetScore):
     r"""Score :math:`k \bar r_{cf} / \sqrt{k + k (k - 1) \bar r_{ff}}`, r being symmetrical uncertainty.
 
     As an incremental criterion it scores every feature by the merit of the chosen subset with it; as a subset
@@ -38,6 +39,7 @@ class CFSMerit:
     """
 
     requires = ("codes",)
+    by_one = False
 
     def start(self, view: View) -> np.ndarray:
         """Score every feature alone: its merit is r_cf."""
@@ -55,7 +57,7 @@ class CFSMerit:
         self.with_chosen = self.with_chosen + self.known.row(last)
         return merit(self.with_class + self.known.with_classes, len(chosen) + 1, self.among + self.with_chosen)
 
-    def value(self, view: View, subset: Sequence[int]) -> float:
+    def value(self, view: View, subset: Columns) -> float:
         """Return the merit of a subset; 0 of none."""
         if not len(subset):
             return 0.0
@@ -160,6 +162,9 @@ class CFS(WeightedFit, CodesSelector):
         )
         self.search = search
 
+    def _criterion(self) -> CFSMerit:
+        return CFSMerit()
+
     def _select(self, data: View) -> Selection:
         stop = Rising(SAME) if self.n_features_to_select is None else as_stop(self.n_features_to_select)
-        return greedy_forward(self._codes(data), CFSMerit(), stop)
+        return greedy_forward(self._view(data), self._criterion(), stop)

@@ -15,6 +15,7 @@ from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import WeightedFit
 from fewer.core.base.trace import Trace
+from fewer.core.criteria.shapes import Columns, StepwiseCriterion, SubsetScore
 from fewer.core.measures.consistency import inconsistency_rate
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
@@ -43,13 +44,14 @@ class Consistent(Stop):
         return f"inconsistency rate {self.rate:g} or less"
 
 
-class ConsistencyCriterion:
+class ConsistencyCriterion(StepwiseCriterion, SubsetScore):
     """Score 1 - the inconsistency rate, as an incremental and as a subset criterion.
 
     It remembers by which chosen feature every other one lost its last contribution.
     """
 
     requires = ("codes",)
+    by_one = False
 
     def start(self, view: View) -> np.ndarray:
         """Score every feature alone."""
@@ -77,7 +79,7 @@ class ConsistencyCriterion:
         self.gain = (right - doubt.right) / doubt.total
         return right / doubt.total
 
-    def value(self, view: View, subset: Sequence[int]) -> float:
+    def value(self, view: View, subset: Columns) -> float:
         """Return 1 - the inconsistency rate of a subset."""
         # Not through the view's memory, which would keep the tables of all subsets that a search visits.
         return 1.0 - inconsistency_rate(view.run.fold(SubsetCounts(tuple(subset), view.n_classes), view.blocks))
@@ -173,9 +175,12 @@ class Consistency(WeightedFit, CodesSelector):
         )
         self.max_rate = max_rate
 
+    def _criterion(self) -> ConsistencyCriterion:
+        return ConsistencyCriterion()
+
     def _select(self, data: View) -> Selection:
-        view = self._codes(data)
-        return greedy_forward(view, ConsistencyCriterion(), self._stop(view))
+        view = self._view(data)
+        return greedy_forward(view, self._criterion(), self._stop(view))
 
     def _stop(self, view: View) -> Stop:
         wanted = as_stop(self.n_features_to_select)

@@ -93,7 +93,7 @@ class FCBF(WeightedFit, CodesSelector):
         self.delta = delta
 
     def _select(self, data: View) -> Selection:
-        known, stop = Uncertainties.of(self._codes(data)), as_stop(self.n_features_to_select)
+        known, stop = Uncertainties.of(self._view(data)), as_stop(self.n_features_to_select)
         relevance = known.with_classes
         order = np.argsort(-relevance, kind="stable")
         told = tells_something(relevance)

@@ -16,6 +16,7 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Trace
+from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.measures import pearson
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
@@ -31,7 +32,7 @@ NOTHING = 1e-12
 NEARLY = 1e-9
 
 
-class ExplainedVariance:
+class ExplainedVariance(StepwiseCriterion):
     """Score the share of the variance of the target that a feature explains beyond the chosen ones.
 
     After `explain`, ``gains`` tells what each would explain beyond the kept ones.
@@ -267,6 +268,10 @@ class GramSchmidtRanker(BaseSelector):
     def _tags_in_use(self) -> MethodTags:
         # The square of a feature depends on its origin.
         return self.method_tags if self.degree == 1 else replace(self.method_tags, invariance=("row_order",))
+
+    def _criterion(self) -> ExplainedVariance | None:
+        # Columns made of features are the search's own business.
+        return ExplainedVariance() if self.degree == 1 else None
 
     def _select(self, data: View) -> Selection:
         stop = as_stop(self.n_features_to_select)

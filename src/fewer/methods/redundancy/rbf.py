@@ -96,7 +96,7 @@ class RBF(WeightedFit, CodesSelector):
 
     def _select(self, data: View) -> Selection:
         seeds = _numbers_of([] if self.seeds is None else self.seeds, data)
-        known, stop = Uncertainties.of(self._codes(data)), as_stop(self.n_features_to_select)
+        known, stop = Uncertainties.of(self._view(data)), as_stop(self.n_features_to_select)
         relevance = known.with_classes
         rest = np.argsort(-relevance, kind="stable")
         constant = known.entropy <= 0

@@ -15,6 +15,7 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Step, Trace
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures import pearson
 from fewer.core.runners import progress
 from fewer.core.stop import Stop, as_stop
@@ -25,7 +26,7 @@ from fewer.methods.redundancy._expansion import MonomialProducts, expanded, powe
 from fewer.methods.redundancy._projections import Projections
 
 
-class SPECriterion:
+class SPECriterion(RankingCriterion):
     """Score the largest squared correlation of any power of the feature with the target, or with any class."""
 
     requires = ("dense",)
@@ -133,10 +134,13 @@ class SPERanker(BaseSelector):
     def _check_parts(self) -> None:
         as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
 
+    def _criterion(self) -> SPECriterion:
+        return SPECriterion(self.degree)
+
     def _select(self, data: View) -> Selection:
         begin = time.perf_counter()
         stop = as_stop(self.n_features_to_select)
-        ranking = SPECriterion(self.degree).scores(data)
+        ranking = self._criterion().scores(data)
         plain = data.with_target(np.zeros(data.n_rows)).fold(ProductsWithTarget())
         data.check_finite(plain.mean_x, plain.m2_x)
         projections = Projections(data, plain)

@@ -14,6 +14,7 @@ from fewer.core.base.params import Interval, StrOptions
 from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.views.view import View
 
 RELIEF_CONSTRAINTS: dict[str, Any] = {
@@ -35,7 +36,7 @@ NEIGHBOUR_CONSTRAINTS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, eq=False)
-class ReliefCriterion:
+class ReliefCriterion(RankingCriterion):
     """A ranking by a function of the view."""
 
     weigh: Callable[[View], np.ndarray]

@@ -14,6 +14,7 @@ from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Trace
+from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.extent import ColumnExtent
@@ -29,7 +30,7 @@ NOTHING = 1e-12
 ROWS_AT_ONCE = 256
 
 
-class ProjectedRatio:
+class ProjectedRatio(StepwiseCriterion):
     """Score the ratio of `ReliefRatio` on what lies outside the span of the chosen features."""
 
     requires = ("dense",)
@@ -201,9 +202,12 @@ class GSRelief(BaseSelector):
     def _check_parts(self) -> None:
         as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
 
+    def _criterion(self) -> ProjectedRatio:
+        return ProjectedRatio(self.n_neighbors)
+
     def _select(self, data: View) -> Selection:
         refuse_lone_rows(type(self).__name__, data)
         stop, spanned = as_stop(self.n_features_to_select), SomethingLeft()
-        found = greedy_forward(data, ProjectedRatio(self.n_neighbors), stop | spanned)
+        found = greedy_forward(data, self._criterion(), stop | spanned)
         rule = "the chosen features span all others" if spanned.done(found.trace, 0) else f"the search stopped ({stop})"
         return replace(found, reasons=replace(found.reasons, rule=rule))

@@ -13,6 +13,7 @@ from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_scores
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.result import Selection
 from fewer.core.base.tags import INVARIANCES, MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View
@@ -20,7 +21,7 @@ from fewer.methods.relief._changes import Asked, Changes, changes
 
 
 @dataclass(frozen=True)
-class NetChange:
+class NetChange(RankingCriterion):
     """How much more often the target moves with a feature than against it, between a row and its neighbours."""
 
     n_neighbors: int = 10
@@ -35,7 +36,7 @@ class NetChange:
     requires = ("dense",)
 
     @property
-    def has_pvalues(self) -> bool:
+    def has_pvalues(self) -> bool:  # type: ignore[override]
         """Whether there are random copies to compare with."""
         return self.n_random > 0
 

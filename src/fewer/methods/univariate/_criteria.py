@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.ranking import Ranking
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.costs import as_costs
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.moments import ClassMoments
@@ -20,7 +21,7 @@ CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
-class CountScore:
+class CountScore(RankingCriterion):
     """A measure of contingency tables, with the test that gives its p-value."""
 
     measure: Measure
@@ -28,7 +29,7 @@ class CountScore:
     requires = ("codes",)
 
     @property
-    def has_pvalues(self) -> bool:
+    def has_pvalues(self) -> bool:  # type: ignore[override]
         """Whether a null distribution is known."""
         return self.test is not None
 
@@ -40,7 +41,7 @@ class CountScore:
 
 
 @dataclass(frozen=True, eq=False)
-class CostScore:
+class CostScore(RankingCriterion):
     """A measure of contingency tables that knows what errors cost; no null distribution is known."""
 
     name: str
@@ -56,7 +57,7 @@ class CostScore:
 
 
 @dataclass(frozen=True)
-class MomentScore:
+class MomentScore(RankingCriterion):
     """A statistic of class means and variances; features are ranked by its size.
 
     ``spread`` says which variances it estimates: one that is "pooled" over the classes, "own" ones of the classes, or

@@ -9,6 +9,7 @@ import numpy as np
 from fewer.core.base.rankers import NumberScore
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.selector import WeightedFit
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures import Ties, correlation_pvalue, kendall_test, pearson
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.column_ranks import column_ranks, concordance
@@ -16,7 +17,7 @@ from fewer.core.views.view import View
 from fewer.methods.univariate._tags import MOMENTS, RANKS
 
 
-class PearsonCriterion:
+class PearsonCriterion(RankingCriterion):
     """Score |r|, the size of the linear correlation with the target."""
 
     requires = ("dense", "sparse")
@@ -30,7 +31,7 @@ class PearsonCriterion:
         return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r})
 
 
-class SpearmanCriterion:
+class SpearmanCriterion(RankingCriterion):
     """Score |rho|, the linear correlation of the ranks."""
 
     requires = ("dense",)
@@ -52,7 +53,7 @@ class SpearmanCriterion:
         return Ranking(np.abs(rho), correlation_pvalue(rho, block.n_rows), {"correlation": rho})
 
 
-class KendallCriterion:
+class KendallCriterion(RankingCriterion):
     """Score |tau_b|, the balance of concordant and discordant pairs."""
 
     requires = ("dense",)

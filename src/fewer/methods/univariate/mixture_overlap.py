@@ -5,12 +5,13 @@ from __future__ import annotations
 from fewer.core.base.rankers import NumberScore
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures import mixture_overlap
 from fewer.core.views.discretise import fit_mixtures
 from fewer.core.views.view import View
 
 
-class MixtureOverlapCriterion:
+class MixtureOverlapCriterion(RankingCriterion):
     """Score 1/2 minus the overlap of two Gaussian states (eq. 6.1 to 6.3 of the source)."""
 
     requires = ("dense",)

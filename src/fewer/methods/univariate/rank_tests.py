@@ -8,13 +8,14 @@ import numpy as np
 
 from fewer.core.base.rankers import NumberScore
 from fewer.core.base.ranking import Ranking
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures import auc, kruskal, mann_whitney
 from fewer.core.views.column_ranks import class_rank_sums
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import RANKS
 
 
-class RankSumCriterion:
+class RankSumCriterion(RankingCriterion):
     """Score |z| of the Wilcoxon rank-sum test of two classes."""
 
     requires = ("dense",)
@@ -27,7 +28,7 @@ class RankSumCriterion:
         return Ranking(np.abs(z), pvalue, {"statistic": z})
 
 
-class KruskalWallisCriterion:
+class KruskalWallisCriterion(RankingCriterion):
     """Score H, the analysis of variance of ranks."""
 
     requires = ("dense",)
@@ -39,7 +40,7 @@ class KruskalWallisCriterion:
         return Ranking(*kruskal(sums, rows, ties))
 
 
-class FeatureAUCCriterion:
+class FeatureAUCCriterion(RankingCriterion):
     """Score max(A, 1 - A), A being the area under the ROC curve of a class against the rest, averaged over classes."""
 
     requires = ("dense",)

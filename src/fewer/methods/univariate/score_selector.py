@@ -13,6 +13,7 @@ from fewer.core.base.rankers import CODES_CONSTRAINTS, CodesScore, tags_of_level
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.selector import WeightedFit
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import CODES
@@ -20,7 +21,7 @@ from fewer.methods.univariate._tags import CODES
 OWN_SCORE = MethodTags(kind="ranking", task="any", views=("dense",))
 
 
-class FunctionCriterion:
+class FunctionCriterion(RankingCriterion):
     """A user's own function ``score(X, y)`` that returns scores, or scores and p-values."""
 
     requires = ("dense",)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from fewer.core.base.rankers import CodesScore
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.selector import WeightedFit
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures import variance_reduction, variance_reduction_test
 from fewer.core.summaries.moments import TargetByLevel
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import CODES
 
 
-class VarianceReductionCriterion:
+class VarianceReductionCriterion(RankingCriterion):
     r"""Score :math:`s^2 - \sum_j p(j) s_j^2`, the variance between levels (section 9.3 of the book)."""
 
     requires = ("codes",)

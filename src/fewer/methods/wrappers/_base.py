@@ -18,9 +18,9 @@ from fewer.core.base.rankers import CODES_CONSTRAINTS, tags_of_levels
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
-from fewer.core.search import Checkpoint, Evaluations, Outcome, Units, run_search, search_facts, selection_of
-from fewer.core.search.units import size_range
-from fewer.core.stop import Budget, Wanted, as_stop
+from fewer.core.search import Problem, Units
+from fewer.core.search.contract import MANY_UNITS
+from fewer.core.stop import Stop, Wanted, as_stop
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, judge, tags_with
@@ -38,7 +38,6 @@ TAGS = MethodTags(
     cost="fits",
 )
 RANDOM_TAGS = replace(TAGS, deterministic=False)
-MANY_UNITS = 10**9
 SHARED_CONSTRAINTS: dict[str, Any] = {
     **CODES_CONSTRAINTS,
     "estimator": "no_validation",
@@ -114,8 +113,6 @@ class SearchSelector(RoutedFit):
 
     method_tags = TAGS
     _parameter_constraints: dict = SHARED_CONSTRAINTS
-    # Whether kept features are put in order by what is lost without them, rather than by when they joined.
-    _by_loss: ClassVar[bool] = True
     # Whether rules such as "gain:0.01" can end the search.
     _takes_gains: ClassVar[bool] = False
 
@@ -165,19 +162,17 @@ class SearchSelector(RoutedFit):
         name = type(self).__name__
         check_estimator(name, self.estimator)
         check_scores(name, self.scoring, self.cv)
-        as_stop(self.n_features_to_select).check(name, ["subsets"])
-        self._wanted(MANY_UNITS)
+        self._check_size(name, as_stop(self.n_features_to_select))
         if self.discretizer is not None:
             as_discretizer(self.discretizer, self.bins)
 
-    def _wanted(self, n_units: int) -> Wanted:
-        wanted = as_stop(self.n_features_to_select).wanted(n_units)
-        if wanted.patience is not None and not self._takes_gains:
+    def _check_size(self, name: str, size: Stop) -> None:
+        size.check(name, ["subsets"])
+        if size.wanted(MANY_UNITS).patience is not None and not self._takes_gains:
             raise RequirementError(
-                f"{type(self).__name__} got n_features_to_select={self.n_features_to_select!r}, but has no steps whose "
-                "gain could end it; pass a number, 'best' or 'parsimonious', or use SequentialSelector."
+                f"{name} got n_features_to_select={self.n_features_to_select!r}, but has no steps whose gain could end "
+                "it; pass a number, 'best' or 'parsimonious', or use SequentialSelector."
             )
-        return wanted
 
     def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
         """Return the criterion and the view it reads."""
@@ -186,41 +181,25 @@ class SearchSelector(RoutedFit):
 
     def _select(self, data: View) -> Selection:
         criterion, view = self._judge(data)
-        units = Units.of(view.n_features, self.feature_groups, self.fixed_features, view.names)
-        wanted = self._wanted(len(units) + units.n_fixed)
-        strategy = self._strategy(wanted, data, units)
-        evaluations = Evaluations(
+        units, size = self._units(view), as_stop(self.n_features_to_select)
+        problem = Problem(
             view,
             criterion,
-            units=units,
-            min_features=wanted.low,
-            max_features=wanted.high,
-            budget=self._budget(wanted),
-            checkpoint=self._opened(view, criterion, strategy, units, wanted),
+            size,
+            units,
+            max_evaluations=self.max_evaluations,
+            max_seconds=self.max_seconds,
+            checkpoint=self.checkpoint,
+            seed=getattr(self, "random_state", 0),
+            who=type(self).__name__,
         )
-        rng = np.random.default_rng(getattr(self, "random_state", 0))
-        outcome = run_search(strategy, evaluations, rng, wanted.choose)
-        if outcome.found.value == -np.inf and hasattr(criterion, "fold_values"):
+        search = self._strategy(size.wanted(len(units) + units.n_fixed), data, units)
+        search.check(problem.who, criterion, size)
+        selection = search.run(problem)
+        if selection.meta["value"] == -np.inf and criterion.has_folds:
             refuse_no_scores(type(self).__name__, self.scoring)
-        self.n_iter_ = evaluations.count
-        return self._explained(selection_of(outcome, by_loss=self._by_loss), outcome)
-
-    def _opened(self, view: View, criterion: Any, strategy: Any, units: Units, wanted: Wanted) -> Checkpoint | None:
-        """Return the file of evaluations, if one was asked for."""
-        if self.checkpoint is None:
-            return None
-        sizes = size_range(units, wanted.low, wanted.high)
-        facts = search_facts(view, criterion, strategy, getattr(self, "random_state", 0), units, sizes)
-        return Checkpoint(self.checkpoint, facts, len(units))
-
-    def _explained(self, selection: Selection, outcome: Outcome) -> Selection:
-        """Add to the selection what a method knows besides."""
+        self.n_iter_ = selection.meta["evaluations"]
         return selection
 
-    def _budget(self, wanted: Wanted) -> Budget | None:
-        """Return the limits of the work; of two limits the stricter holds."""
-        seconds = [s for s in (self.max_seconds, wanted.seconds) if s is not None]
-        counts = [n for n in (self.max_evaluations, wanted.evaluations) if n is not None]
-        if not seconds and not counts:
-            return None
-        return Budget(min(seconds, default=None), min(counts, default=None))
+    def _units(self, view: View) -> Units:
+        return Units.of(view.n_features, self.feature_groups, self.fixed_features, view.names)

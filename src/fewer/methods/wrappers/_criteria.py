@@ -15,6 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.base.errors import ParameterError, closest
 from fewer.core.base.tags import MethodTags
+from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.subsets import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.views.codes import codes_view
 from fewer.core.views.view import View
@@ -133,4 +134,4 @@ def default_estimator(data: View) -> Any:
 
 
 def _is_criterion(thing: Any) -> bool:
-    return hasattr(thing, "value") and hasattr(thing, "requires") and not isinstance(thing, type)
+    return isinstance(thing, SubsetScore)

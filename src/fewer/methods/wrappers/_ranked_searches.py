@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 from scipy.stats import t as student
 
+from fewer.core.base.numerals import numeral
+from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
-from fewer.core.search import Evaluations
+from fewer.core.search import Evaluations, Outcome, SubsetSearch
 from fewer.core.search.units import Subset, with_unit
+from fewer.core.stop import Wanted
 
 
 @dataclass(frozen=True)
-class Prefixes:
+class Prefixes(SubsetSearch):
     """Evaluate the first so many units of an order; the answer is the best prefix, of equal ones the shortest.
 
     Parameters
@@ -30,6 +34,8 @@ class Prefixes:
     step: int = 1
     ranking: Selection | None = field(default=None, repr=False, compare=False)
 
+    by_loss: ClassVar[bool] = False
+
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Walk along the order."""
         last = min(len(self.order), evaluations.high)
@@ -43,6 +49,21 @@ class Prefixes:
                 here = tuple(sorted(self.order[:size]))
                 evaluations.value(here)
             evaluations.walk(here)
+
+    def explained(self, selection: Selection, outcome: Outcome) -> Selection:
+        """Take the scores of the ranking, and put the features that follow in its order."""
+        if self.ranking is None:
+            return selection
+        return along_ranking(selection, self.ranking, len(outcome.evaluations.units.fixed_columns))
+
+
+def along_ranking(selection: Selection, ranking: Selection, n_fixed: int) -> Selection:
+    """Return the selection in the order of a ranking and with its scores; what is always in stays first."""
+    fixed, moved = selection.indices[:n_fixed], selection.indices[n_fixed:]
+    kept = np.concatenate([fixed, moved[np.argsort(ranking.ranking[moved], kind="stable")]])
+    rest = ranking.order[~np.isin(ranking.order, kept)]
+    scores = selection.scores if ranking.scores is None else ranking.scores
+    return replace(selection, indices=kept, order=np.concatenate([kept, rest]), scores=scores)
 
 
 def prefix_sizes(low: int, high: int, step: int) -> list[int]:
@@ -67,7 +88,7 @@ class Tested:
 
 
 @dataclass(frozen=True)
-class Increments:
+class Increments(SubsetSearch):
     """Go down a ranking once; a unit joins if the subset with it is significantly better (BIRS, book fig. 8.1).
 
     Parameters
@@ -86,6 +107,12 @@ class Increments:
     alpha: float = 0.1
     min_improvement: float = 0.005
     tested: dict[int, Tested] = field(default_factory=dict, repr=False, compare=False)
+
+    by_loss: ClassVar[bool] = False
+
+    def sized(self, wanted: Wanted) -> Wanted:
+        """Let the tests find the size; what was asked for is a bound."""
+        return replace(wanted, low=1)
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Go down the ranking."""
@@ -113,6 +140,39 @@ class Increments:
                 here, value, folds = there, new, rivals
                 evaluations.walk(here)
                 evaluations.keep(here)
+
+    def explained(self, selection: Selection, outcome: Outcome) -> Selection:
+        """Score features by what they are worth alone, and say with which features they were tried."""
+        facts, tested = outcome.evaluations, self.tested
+        groups, n = facts.units.groups, selection.n_features
+        alone = facts.known_changed((), range(len(groups)))
+        nothing = facts.known(())
+        kind, scores = selection.reasons.kind.copy(), np.full(n, np.nan)
+        related: dict[int, tuple[int, ...]] = {}
+        note = dict(selection.reasons.note)
+        for u, columns in enumerate(groups):
+            scores[list(columns)] = alone[u]
+            if kind[columns[0]] == KEPT:
+                continue
+            kind[list(columns)] = NOT_REACHED
+            if nothing is not None and alone[u] <= nothing:
+                kind[list(columns)] = IRRELEVANT
+            elif u in tested:
+                kind[list(columns)] = REDUNDANT
+                related |= dict.fromkeys(columns, facts.units.columns(tested[u].subset))
+            if u in tested:
+                note |= dict.fromkeys(columns, _words(tested[u]))
+        line = np.nan if nothing is None else nothing
+        said = Reasons(kind, line, selection.reasons.rule, related, note=note, above=True)
+        left = np.setdiff1d(np.arange(n), selection.indices)
+        worth = np.where(np.isnan(scores[left]), -np.inf, scores[left])
+        order = np.concatenate([selection.indices, left[np.argsort(-worth, kind="stable")]])
+        return replace(selection, scores=scores, reasons=said, order=order)
+
+
+def _words(tested: Tested) -> str:
+    chance = "" if np.isnan(tested.pvalue) else f" (p = {tested.pvalue:.3g})"
+    return f"it gained {numeral(tested.gain, '.4g')}{chance} over the {len(tested.subset)} features before it"
 
 
 def paired_pvalue(a: np.ndarray, b: np.ndarray) -> float:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-import numpy as np
-
-from fewer.core.base.numerals import numeral
 from fewer.core.base.params import Interval
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.search import Outcome, Units
+from fewer.core.search import Units
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
-from fewer.methods.wrappers._ranked_searches import Increments, Tested
+from fewer.methods.wrappers._ranked_searches import Increments
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
 
 
@@ -89,7 +83,6 @@ class BIRS(SearchSelector):
     """
 
     method_tags = TAGS
-    _by_loss = False
     _parameter_constraints: dict = {
         **SHARED_CONSTRAINTS,
         "ranker": "no_validation",
@@ -143,46 +136,9 @@ class BIRS(SearchSelector):
         if self.ranker is not None:
             check_ranker(type(self).__name__, self.ranker)
 
-    def _wanted(self, n_units: int) -> Wanted:
-        # The tests find the size; what was asked for is a bound.
-        return replace(super()._wanted(n_units), low=1)
-
     def _strategy(self, wanted: Wanted, data: View, units: Units) -> Increments:
         order = None
         if self.ranker is not None:
             ranker = sized(self.ranker, data.n_features)
             order = unit_order(order_of(ranker, ranked(ranker, data), data.n_features), units)
         return Increments(order, self.alpha, self.min_improvement)
-
-    def _explained(self, selection: Selection, outcome: Outcome) -> Selection:
-        """Score features by what they are worth alone, and say with which features they were tried."""
-        facts, tested = outcome.evaluations, outcome.strategy.tested
-        groups, n = facts.units.groups, selection.n_features
-        alone = facts.known_changed((), range(len(groups)))
-        nothing = facts.known(())
-        kind, scores = selection.reasons.kind.copy(), np.full(n, np.nan)
-        related: dict[int, tuple[int, ...]] = {}
-        note = dict(selection.reasons.note)
-        for u, columns in enumerate(groups):
-            scores[list(columns)] = alone[u]
-            if kind[columns[0]] == KEPT:
-                continue
-            kind[list(columns)] = NOT_REACHED
-            if nothing is not None and alone[u] <= nothing:
-                kind[list(columns)] = IRRELEVANT
-            elif u in tested:
-                kind[list(columns)] = REDUNDANT
-                related |= dict.fromkeys(columns, facts.units.columns(tested[u].subset))
-            if u in tested:
-                note |= dict.fromkeys(columns, _words(tested[u]))
-        line = np.nan if nothing is None else nothing
-        said = Reasons(kind, line, selection.reasons.rule, related, note=note, above=True)
-        left = np.setdiff1d(np.arange(n), selection.indices)
-        worth = np.where(np.isnan(scores[left]), -np.inf, scores[left])
-        order = np.concatenate([selection.indices, left[np.argsort(-worth, kind="stable")]])
-        return replace(selection, scores=scores, reasons=said, order=order)
-
-
-def _words(tested: Tested) -> str:
-    chance = "" if np.isnan(tested.pvalue) else f" (p = {tested.pvalue:.3g})"
-    return f"it gained {numeral(tested.gain, '.4g')}{chance} over the {len(tested.subset)} features before it"

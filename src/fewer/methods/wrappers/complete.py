@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from fewer.core.search import Units
-from fewer.core.search.strategies import BranchAndBound, Exhaustive
+from fewer.core.search.by_name import BranchAndBound, Exhaustive
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector

@@ -7,7 +7,7 @@ from typing import Any
 
 from fewer.core.base.params import Interval
 from fewer.core.search import Units
-from fewer.core.search.strategies import EBNA, DependenceTree
+from fewer.core.search.by_name import EBNA, DependenceTree
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector

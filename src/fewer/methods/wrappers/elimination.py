@@ -8,9 +8,10 @@ from typing import Any
 from fewer.core.base.errors import ParameterError
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.search import Units
-from fewer.core.search.strategies import RVE as KnownSize
-from fewer.core.search.strategies import RVErS as UnknownSize
-from fewer.core.stop import Wanted
+from fewer.core.search.by_name import RVE as KnownSize
+from fewer.core.search.by_name import RVErS as UnknownSize
+from fewer.core.search.contract import MANY_UNITS
+from fewer.core.stop import Stop, Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
 
@@ -148,14 +149,14 @@ class RVE(SearchSelector):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _wanted(self, n_units: int) -> Wanted:
-        wanted = super()._wanted(n_units)
+    def _check_size(self, name: str, size: Stop) -> None:
+        super()._check_size(name, size)
+        wanted = size.wanted(MANY_UNITS)
         if wanted.low != wanted.high:
             raise ParameterError(
                 f"RVE got n_features_to_select={self.n_features_to_select!r}, but must know how many features are "
                 "relevant; pass a number or a share, or use RVErS."
             )
-        return wanted
 
     def _strategy(self, wanted: Wanted, data: View, units: Units) -> KnownSize:
         return KnownSize(wanted.high, self.cost, self.tol, self.strict, self.reference, self.max_iter)

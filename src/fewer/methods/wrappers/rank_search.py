@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-
 from fewer.core.base.params import Interval
-from fewer.core.base.result import Selection
-from fewer.core.search import Outcome, Units
+from fewer.core.search import Units
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
@@ -92,7 +88,6 @@ class RankSearch(SearchSelector):
     """
 
     method_tags = TAGS
-    _by_loss = False
     _parameter_constraints: dict = {
         **SHARED_CONSTRAINTS,
         "ranker": "no_validation",
@@ -147,16 +142,3 @@ class RankSearch(SearchSelector):
         ranker = sized(self.ranker, most + len(units.fixed_columns))
         ranking = ranked(ranker, data)
         return Prefixes(unit_order(order_of(ranker, ranking, data.n_features), units), self.step, ranking)
-
-    def _explained(self, selection: Selection, outcome: Outcome) -> Selection:
-        """Take the scores of the ranking, and put the features that follow in its order."""
-        return along_ranking(selection, outcome.strategy.ranking, len(outcome.evaluations.units.fixed_columns))
-
-
-def along_ranking(selection: Selection, ranking: Selection, n_fixed: int) -> Selection:
-    """Return the selection in the order of a ranking and with its scores; what is always in stays first."""
-    fixed, moved = selection.indices[:n_fixed], selection.indices[n_fixed:]
-    kept = np.concatenate([fixed, moved[np.argsort(ranking.ranking[moved], kind="stable")]])
-    rest = ranking.order[~np.isin(ranking.order, kept)]
-    scores = selection.scores if ranking.scores is None else ranking.scores
-    return replace(selection, indices=kept, order=np.concatenate([kept, rest]), scores=scores)

@@ -8,10 +8,11 @@ from typing import Any
 from fewer.core.base.errors import ParameterError
 from fewer.core.base.params import Interval, StrOptions
 from fewer.core.search import Units
-from fewer.core.search.strategies import Bidirectional, Floating, PlusLMinusR, Sequential
-from fewer.core.stop import Wanted
+from fewer.core.search.by_name import Bidirectional, Floating, PlusLMinusR, Sequential
+from fewer.core.search.contract import MANY_UNITS
+from fewer.core.stop import Wanted, as_stop
 from fewer.core.views.view import View
-from fewer.methods.wrappers._base import MANY_UNITS, SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
 
 
 class SequentialSelector(SearchSelector):
@@ -96,7 +97,6 @@ class SequentialSelector(SearchSelector):
     """
 
     method_tags = TAGS
-    _by_loss = False
     _takes_gains = True
     _parameter_constraints: dict = {
         **SHARED_CONSTRAINTS,
@@ -165,7 +165,7 @@ class SequentialSelector(SearchSelector):
                 f"SequentialSelector got give_up=True with direction={self.direction!r} and step={self.step!r}, but it "
                 "looks at the best candidate of each step only; pass step=1 and 'forward' or 'backward'."
             )
-        self._plan(self._wanted(MANY_UNITS))
+        self._plan(as_stop(self.n_features_to_select).wanted(MANY_UNITS))
 
     def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
         return super()._judge(data, give_up=self.give_up)
@@ -249,7 +249,6 @@ class FloatingSelector(SearchSelector):
     """
 
     method_tags = TAGS
-    _by_loss = False
     _parameter_constraints: dict = {
         **SHARED_CONSTRAINTS,
         "direction": [StrOptions({"forward", "backward"})],

@@ -1,0 +1,1 @@
+"""What a feature, or a subset of features, is worth."""
