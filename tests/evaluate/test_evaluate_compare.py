@@ -147,6 +147,7 @@ def written(iris, found, tmp_path_factory):
     return path.read_bytes()
 
 
+@pytest.mark.filterwarnings("ignore:The last line")
 @pytest.mark.parametrize("share", [0.999, 0.5, 0.02, 0.0])
 def test_resuming_a_cut_off_file_equals_an_uninterrupted_run(share, found, iris, written, tmp_path):
     path = tmp_path / "work"
@@ -168,9 +169,9 @@ def test_another_comparison_is_not_mixed_in(iris, written, tmp_path):
     path = tmp_path / "work"
     path.write_bytes(written)
     for change in ({"sizes": [1, 2]}, {"cv": 4}, {"methods": ["FTest"]}, {"scoring": "balanced_accuracy"}):
-        with pytest.raises(FileError, match="of another comparison"):
+        with pytest.raises(FileError, match="written by other work"):
             compare(*iris, **{**SMALL, **change}, checkpoint=path)
-    with pytest.raises(FileError, match="of another comparison"):
+    with pytest.raises(FileError, match="written by other work"):
         compare(iris[0] + 1.0, iris[1], **SMALL, checkpoint=path)
     path.write_text("precious\n")
     with pytest.raises(FileError, match="is left as it is"):

@@ -19,7 +19,7 @@ from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.base.selector import versions
 from fewer.core.runners import progress
 from fewer.evaluate.assemble import assemble
-from fewer.evaluate.checkpoint import Checkpoint, fingerprint
+from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import Data, read
 from fewer.evaluate.panel import (
@@ -156,10 +156,8 @@ def compare(
         "versions": versions(),
         **_described(plan, cv, name, _more(groups, task, categorical_features, naive)),
     }
-    with (
-        progress.bar() if verbose and not progress.listening() else nullcontext(),
-        Checkpoint(checkpoint, fingerprint(plan, name)) as kept,
-    ):
+    kept = UnitJournal(checkpoint, fingerprint(plan, name))
+    with progress.bar() if verbose and not progress.listening() else nullcontext():
         _work(plan, kept, n_jobs)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
 
@@ -174,7 +172,7 @@ def _check_classes(data: Data, splits: Splits) -> None:
             )
 
 
-def _work(plan: Plan, kept: Checkpoint, n_jobs: int | None) -> None:
+def _work(plan: Plan, kept: UnitJournal, n_jobs: int | None) -> None:
     """Do all units that are not done yet."""
     every = plan.units()
     total, stop = len(every), threading.Event()

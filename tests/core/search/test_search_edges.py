@@ -168,8 +168,6 @@ def test_a_file_of_somebody_else_is_left_as_it_is(tmp_path):
     path = tmp_path / "letter"
     for text in (b"one line without an end", b"{", b'{"kind": "something else"}', b"\xff\xfe"):
         path.write_bytes(text)
-        if b'{"kind": "fewer'.startswith(text):
-            continue
         with pytest.raises(FileError, match="another kind"):
             Checkpoint(path, {}, 3)
         assert path.read_bytes() == text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -14,20 +13,17 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import FileError, ParameterError
+from fewer.core.base.journal import Journal
 from fewer.core.search.units import Subset, Units
 from fewer.core.views.view import View
 
 KIND = "fewer evaluations"
-FORMAT = 1
-# How the first line begins: what else has no whole line is somebody's file and not ours to overwrite.
-START = json.dumps({"kind": KIND})[:-1].encode()
 
 
 class Checkpoint:
-    """Appends evaluations to a file and reads those of an earlier run of the same search.
+    """Appends evaluations to a journal and reads those of an earlier run of the same search.
 
-    The first line says which search it is; each other line holds the numbers of the units in a subset, or after a
-    ``~`` of those outside it, a tab and the value. A last line without its end is left out.
+    Each line holds the numbers of the units in a subset, or after a ``~`` of those outside it, a tab and the value.
 
     Parameters
     ----------
@@ -40,64 +36,25 @@ class Checkpoint:
     """
 
     def __init__(self, path: str | Path, facts: Mapping[str, str], n_units: int) -> None:
-        self.path, self.facts, self.n_units = Path(path), dict(facts), n_units
-        self.found: list[tuple[Subset, float]] = []
+        self.n_units = n_units
+        self.journal = Journal(path, KIND, facts)
         try:
-            text = self.path.read_bytes() if self.path.exists() else b""
-            end = text.rfind(b"\n") + 1
-            if not end and text[: len(START)] != START[: len(text)]:
-                raise self._strange("a file of another kind")
-            if end:
-                self._read(text[:end].decode("utf-8").splitlines())
-            with open(self.path, "ab") as file:
-                # What follows the last whole line was cut off by the end of the earlier run.
-                file.truncate(end)
-            if not end:
-                self._append([json.dumps({"kind": KIND, "format": FORMAT, "facts": self.facts})])
-        except OSError as error:
+            self.found = list(self._evaluations(self.journal.lines))
+        except (ValueError, IndexError) as error:
             raise FileError(
-                f"The checkpoint {self.path} cannot be opened ({error.strerror or error}); give a file in a folder "
-                "that exists and may be written to."
+                f"The checkpoint {path} holds lines that are no evaluations of {n_units} units; give another file or "
+                "delete this one."
             ) from error
-        except UnicodeDecodeError as error:
-            raise self._strange("a file of another kind") from error
 
     def add(self, evaluations: Iterable[tuple[Subset, float]]) -> None:
         """Append evaluations; once this returns they outlive the process."""
-        self._append(f"{self._words(subset)}\t{value!r}" for subset, value in evaluations)
-
-    def _append(self, lines: Iterable[str]) -> None:
-        # Opened each time: no handle is left open by a search that ends anywhere.
-        with open(self.path, "ab") as file:
-            file.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+        self.journal.append(f"{self._words(subset)}\t{value!r}" for subset, value in evaluations)
 
     def _words(self, subset: Subset) -> str:
         if 2 * len(subset) <= self.n_units:
             return " ".join(map(str, subset))
         inside = set(subset)
         return "~" + " ".join(str(u) for u in range(self.n_units) if u not in inside)
-
-    def _read(self, lines: list[str]) -> None:
-        try:
-            header = json.loads(lines[0])
-            if header["kind"] != KIND or header["format"] != FORMAT:
-                raise KeyError("kind")
-            written = dict(header["facts"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise self._strange("a file of another kind") from error
-        differ = [k for k in {**written, **self.facts} if written.get(k) != self.facts.get(k)]
-        if differ:
-            words = "; ".join(
-                f"{k} was {written.get(k, 'absent')} and is {self.facts.get(k, 'absent')}" for k in differ
-            )
-            raise FileError(
-                f"The checkpoint {self.path} was written by another search ({words}), but only the same search can "
-                "go on from it; give the same data and parameters, another file, or delete this one."
-            )
-        try:
-            self.found = list(self._evaluations(lines[1:]))
-        except (ValueError, IndexError) as error:
-            raise self._strange("lines that are no evaluations") from error
 
     def _evaluations(self, lines: list[str]) -> Iterator[tuple[Subset, float]]:
         for line in lines:
@@ -109,12 +66,6 @@ class Checkpoint:
                 outside = set(units)
                 units = tuple(u for u in range(self.n_units) if u not in outside)
             yield units, float(value)
-
-    def _strange(self, what: str) -> FileError:
-        return FileError(
-            f"The checkpoint {self.path} holds {what}, but a checkpoint holds the evaluations of a search; give "
-            "another file or delete this one."
-        )
 
 
 def search_facts(
