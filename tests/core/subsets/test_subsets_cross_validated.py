@@ -187,15 +187,6 @@ def test_giving_up_needs_a_bound():
     assert CrossValidated(Ridge(), "neg_mean_squared_error", give_up=True).give_up
 
 
-def test_processes_share_the_data(data):
-    X, y = data
-    view = view_of(X, y, n_jobs=2)
-    side_by_side = CrossValidated(TREE, cv=3, parallel="processes").values_added(view, [0], [1, 2, 3])
-    assert side_by_side.tolist() == CrossValidated(TREE, cv=3).values_added(view, [0], [1, 2, 3]).tolist()
-    with pytest.raises(ParameterError, match="parallel='clouds'"):
-        CrossValidated(TREE, parallel="clouds")
-
-
 class Picky(ClassifierMixin, BaseEstimator):
     """Fails on some training data."""
 

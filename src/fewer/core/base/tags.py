@@ -57,8 +57,6 @@ class MethodTags:
         map of each feature, rotations, and the order of the rows, always ("row_order") or only as long as no two rows
         are equally near to a third ("row_order_untied"). They hold for the parameters by default; what holds for
         others is in the tags of the instance.
-    array_api : bool
-        Whether it takes arrays of other libraries.
     cost : str
         Order of the work in n rows, d features and method parameters.
     """
@@ -78,7 +76,6 @@ class MethodTags:
     streams: bool = False
     baseline: bool = False
     invariance: tuple[str, ...] = ("row_order",)
-    array_api: bool = False
     cost: str = "n*d"
 
     @property

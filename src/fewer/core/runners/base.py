@@ -17,7 +17,6 @@ class Runner(ABC):
 
     name: str
     in_memory: bool = False
-    offers: tuple[str, ...] = ()
 
     @abstractmethod
     def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:

@@ -17,7 +17,6 @@ class DaskRunner(Runner):
     """
 
     name = "dask"
-    offers = ("summaries",)
 
     def __init__(self, client: Any = None) -> None:
         try:

@@ -29,7 +29,6 @@ class StreamRunner(Runner):
     """Reads the batches once per summary and keeps one batch and one running result in memory."""
 
     name = "stream"
-    offers = ("summaries",)
 
     def __init__(self, n_jobs: int | None = None) -> None:
         self._threads = ThreadRunner(n_jobs)

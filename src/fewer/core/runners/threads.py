@@ -22,7 +22,6 @@ class ThreadRunner(Runner):
 
     name = "threads"
     in_memory = True
-    offers = ("summaries", "rows in memory")
 
     def __init__(self, n_jobs: int | None = None) -> None:
         self.n_threads = max(1, effective_n_jobs(n_jobs))

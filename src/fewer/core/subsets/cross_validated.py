@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn import get_config
 from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -59,10 +56,7 @@ class CrossValidated(SubsetScore):
         Whether to leave a candidate as soon as even perfect scores on the folds to come could not lift it above the
         best candidate of the same call (book ch. 13, section 13.4). The best candidate and its value stay the same;
         the others have an upper bound instead of their value, below the best one. For searches that look at the best
-        candidate of each step only; without effect on processes and on short cuts, which need not give up.
-    parallel : {"threads", "processes"}, default="threads"
-        How candidates are evaluated side by side, on as many as the view's runner has threads; processes share the
-        data through a file in memory.
+        candidate of each step only; without effect on short cuts, which need not give up.
 
     Attributes
     ----------
@@ -84,17 +78,14 @@ class CrossValidated(SubsetScore):
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
         give_up: bool = False,
-        parallel: str = "threads",
     ) -> None:
         self.estimator, self.scoring, self.groups = estimator, scoring, groups
         # An iterator would be spent after the first view.
         self.cv = list(cv) if isinstance(cv, Iterable) and not hasattr(cv, "split") else cv
         self.params: dict[str, Any] = dict(params or {})
-        self.give_up, self.parallel = give_up, parallel
+        self.give_up = give_up
         self.score_name = score_name(estimator, scoring)
         self.fits = 0
-        if parallel not in ("threads", "processes"):
-            raise ParameterError(f"parallel={parallel!r} is not known; give 'threads' or 'processes'.")
         if give_up and highest(self.score_name) is None:
             raise ParameterError(
                 f"give_up=True needs a score with a known highest value, but scoring={scoring!r} has none on record; "
@@ -156,8 +147,6 @@ class CrossValidated(SubsetScore):
             return np.empty((0, known.folds.n_folds))
         if len(subsets) == 1:
             scores = work(0, 1)
-        elif self.parallel == "processes":
-            scores = self._in_processes(view, known, subsets)
         else:
             scores = np.concatenate(view.run.scan(work, len(subsets), 1))
         self._refuse_failure(known)
@@ -228,34 +217,6 @@ class CrossValidated(SubsetScore):
             known.empty = np.array([self._of_fold(blank, plain, X, f, errors) for f in range(folds.n_folds)])
             self.fits = fits
         return known.empty
-
-    def _in_processes(self, view: View, known: Validation, subsets: list[np.ndarray]) -> np.ndarray:
-        n_jobs = getattr(view.run, "n_threads", 1)
-        if "shared" not in known.kept:
-            known.kept["shared"] = _shared(self, known)
-        _, work = known.kept["shared"]
-        scores = np.stack(Parallel(n_jobs=n_jobs)(delayed(work)(subset) for subset in subsets))
-        self.fits += scores.size
-        if np.isfinite(scores).any():
-            known.kept["worked"] = True
-        return scores
-
-
-def _shared(criterion: CrossValidated, known: Validation) -> tuple[Any, Any]:
-    """Return a folder that lives as long as the view, and a function that reads the data from a file in it."""
-    folder = tempfile.TemporaryDirectory(prefix="fewer-")
-    folds = known.folds
-    X = folds.X
-    if isinstance(X, np.ndarray):
-        X = np.memmap(f"{folder.name}/X", dtype=folds.X.dtype, mode="w+", shape=folds.X.shape)
-        X[:] = folds.X
-    there = Validation(replace(folds, X=X), known.scorer)
-    alone = CrossValidated(criterion.estimator, criterion.scoring, criterion.cv, groups=criterion.groups)
-    return folder, partial(_one_subset, alone, there)
-
-
-def _one_subset(criterion: CrossValidated, known: Validation, subset: np.ndarray) -> np.ndarray:
-    return criterion._of_subset(known, subset, [-np.inf])
 
 
 def changed(members: np.ndarray, j: int, sign: int) -> np.ndarray:

@@ -26,7 +26,6 @@ def recognise(
     groups: Any = None,
     params: Mapping[str, Any] | None = None,
     give_up: bool = False,
-    parallel: str = "threads",
     ties: str = "estimator",
 ) -> CrossValidated:
     """Return the subset criterion for an estimator: an exact short cut where there is one, else `CrossValidated`.
@@ -35,7 +34,7 @@ def recognise(
     ----------
     estimator : estimator
         A subclass of a known class, or one with parameters that a short cut does not cover, is fitted as it is.
-    scoring, cv, groups, params, give_up, parallel
+    scoring, cv, groups, params, give_up
         As for `CrossValidated`.
     ties : {"estimator", "lowest"}, default="estimator"
         For nearest neighbours, as for `Neighbours`.
@@ -47,8 +46,8 @@ def recognise(
     """
     kind = short_cut(estimator) if not params else None
     if kind is None:
-        return CrossValidated(estimator, scoring, cv, groups=groups, params=params, give_up=give_up, parallel=parallel)
-    more: dict[str, Any] = {"groups": groups, "give_up": give_up, "parallel": parallel}
+        return CrossValidated(estimator, scoring, cv, groups=groups, params=params, give_up=give_up)
+    more: dict[str, Any] = {"groups": groups, "give_up": give_up}
     if kind is Neighbours:
         more["ties"] = ties
     return kind(estimator, scoring, cv, **more)

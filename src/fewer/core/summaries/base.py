@@ -18,7 +18,6 @@ class Summary(ABC, Generic[Result]):
     used as keys.
     """
 
-    requires: tuple[str, ...] = ()
     # Whether a view should remember the result; not for a step of an iteration, which is never asked for again.
     remembered: ClassVar[bool] = True
     # What a pass over the rows is for, told by the progress bar.

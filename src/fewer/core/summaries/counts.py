@@ -17,7 +17,6 @@ from fewer.core.summaries.results import Counts, JointCounts
 class _ColumnCounts(Summary[Counts]):
     """Counts of every feature against one variable that each row block can name."""
 
-    requires = ("codes",)
     words = "counting levels"
 
     def other(self, block: Any) -> tuple[np.ndarray, int]:
@@ -99,7 +98,6 @@ class SubsetCounts(Summary[JointCounts]):
 
     subset: tuple[int, ...]
     n_classes: int = 0
-    requires = ("codes",)
 
     def width(self, block: Any) -> int:
         """Say that the work cannot be cut by features."""

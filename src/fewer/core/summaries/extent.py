@@ -23,7 +23,6 @@ class ColumnExtent(Summary[Extent]):
     """
 
     all_rows: bool = False
-    requires = ("dense", "sparse")
     words = "finding ranges"
 
     def bytes_per_feature(self, block: Any) -> int:

@@ -45,7 +45,6 @@ class ClassMoments(Summary[Moments]):
     """Weight, mean and sum of squared deviations per feature and class; of all rows together with n_classes=0."""
 
     n_classes: int = 0
-    requires = ("dense", "sparse")
     words = "means and variances"
 
     def bytes_per_feature(self, block: Any) -> int:
@@ -105,8 +104,6 @@ def combine(first: Triple, second: Triple) -> Triple:
 @dataclass(frozen=True)
 class TargetByLevel(Summary[LevelMoments]):
     """Weight, mean and squared deviations of a numeric target at every level of every feature."""
-
-    requires = ("codes",)
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its results."""

@@ -55,7 +55,6 @@ class OrderCounts(Summary[PairOrders]):
 
     n_classes: int
     columns: tuple[int, ...] | None = None
-    requires = ("ranks",)
     remembered = False
 
     def width(self, block: Any) -> int:

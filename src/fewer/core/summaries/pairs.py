@@ -36,7 +36,6 @@ class PresencePairs(Summary[PairPresence]):
 
     n_classes: int
     columns: tuple[int, ...]
-    requires = ("codes",)
     words = "pairs of features"
 
     def width(self, block: Any) -> int:

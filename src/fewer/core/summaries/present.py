@@ -25,7 +25,6 @@ class PresentMoments(Summary[FeatureMoments]):
     """Weight, mean and squared deviations of the chosen features, missing values left out."""
 
     features: tuple[int, ...]
-    requires = ("dense", "sparse")
 
     def width(self, block: Any) -> int:
         """Return the number of chosen features."""

@@ -19,7 +19,6 @@ ROWS_AT_ONCE = 4096
 class ProductsWithTarget(Summary[TargetProducts]):
     """Centred sums of squares and products of every feature with a numeric target."""
 
-    requires = ("dense", "sparse")
     words = "correlations"
 
     def bytes_per_feature(self, block: Any) -> int:
@@ -81,8 +80,6 @@ class ProductsWithTarget(Summary[TargetProducts]):
 @dataclass(frozen=True)
 class FeatureProducts(Summary[Products]):
     """Centred sums of products of all pairs of features (the Gram matrix of centred columns)."""
-
-    requires = ("dense", "sparse")
 
     def bytes_per_feature(self, block: Any) -> int:
         """One row of the result."""

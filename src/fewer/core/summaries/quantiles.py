@@ -45,7 +45,6 @@ class KeyCounts(Summary[BracketCounts]):
     high: np.ndarray
     shift: np.ndarray
     n_parts: int
-    requires = ("dense", "sparse")
     remembered = False
     words = "finding quantiles"
 
