@@ -47,7 +47,6 @@ class DistinctValues(Summary[Distinct]):
 
     most: int
     extent: bool = True
-    requires = ("dense", "sparse")
     remembered = False
     words = "finding different values"
 

@@ -13,12 +13,13 @@ from fewer.core.base.params import Interval
 from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.tags import INVARIANCES, MethodTags
+from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
 
 @dataclass(frozen=True)
-class RandomScore:
+class RandomScore(RankingCriterion):
     """Scores that know nothing of the data: uniform random numbers."""
 
     random_state: Any = None
