@@ -114,13 +114,13 @@ class Evaluations:
         With ``best_only`` the best value is exact, and others may be upper bounds below it, where the criterion gives
         up hopeless candidates; bounds are never remembered as values.
         """
-        return self._neighbours("values_added", as_units(subset), candidates, with_unit, best_only)
+        return self._neighbours(self.criterion.values_added, as_units(subset), candidates, with_unit, best_only)
 
     def removed(
         self, subset: Iterable[int], candidates: Sequence[int] | np.ndarray, *, best_only: bool = False
     ) -> np.ndarray:
         """Return the values of a subset without each of the candidates, which are inside it; as `added`."""
-        return self._neighbours("values_removed", as_units(subset), candidates, without, best_only)
+        return self._neighbours(self.criterion.values_removed, as_units(subset), candidates, without, best_only)
 
     def known(self, subset: Iterable[int]) -> float | None:
         """Return the value of a subset if it was evaluated, else None."""
@@ -177,7 +177,12 @@ class Evaluations:
         return next(self.best_of_size[k] for k in sizes if self.best_of_size[k].value >= enough)
 
     def _neighbours(
-        self, delta: str, subset: Subset, candidates: Any, change: Callable[[Subset, int], Subset], best_only: bool
+        self,
+        delta: Callable[..., np.ndarray],
+        subset: Subset,
+        candidates: Any,
+        change: Callable[[Subset, int], Subset],
+        best_only: bool,
     ) -> np.ndarray:
         """Return values of subsets that differ by one unit, by the criterion's own short cut where it has one."""
         candidates = np.asarray(candidates, dtype=np.int64)
@@ -185,7 +190,7 @@ class Evaluations:
         keys = self._keys.changed(self._keys.of(subset), numbers)
         bounds = self.criterion.give_up
         # Who needs every value gets none from a short cut that gives up.
-        quick = getattr(self.criterion, delta) if self.criterion.by_one and (best_only or not bounds) else None
+        quick = delta if self.criterion.by_one and (best_only or not bounds) else None
 
         def member(i: int) -> Subset:
             return change(subset, numbers[i])
