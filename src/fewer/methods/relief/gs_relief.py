@@ -96,7 +96,7 @@ class ProjectedRatio(StepwiseCriterion):
             self._begin()
         for j in kept[len(self.chosen) :]:
             self.include(int(j))
-        kind, dropped, varies = reasons.kind.copy(), reasons.kind != KEPT, ~self.hopeless
+        kind, dropped, varies = reasons.kind.copy(), reasons.kind != KEPT, ~np.asarray(self.hopeless)
         kind[dropped & ~varies] = IRRELEVANT
         spanned = np.flatnonzero(dropped & varies & ~self.left.any(axis=0))
         kind[spanned] = REDUNDANT
