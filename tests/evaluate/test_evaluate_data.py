@@ -10,7 +10,7 @@ import scipy.sparse
 from common.cases import NAMES, case, tags_of
 from fewer import registry
 from fewer.core.runners.threads import ThreadRunner
-from fewer.evaluate.data import Rows, design, read, refused
+from fewer.evaluate.data import design, read, refused
 from fewer.evaluate.units import fitted, sized
 
 
@@ -29,10 +29,11 @@ def test_a_shared_view_gives_the_selection_of_a_fit(name):
     y = c.y if tags_of(name).task == "regression" or c.y.dtype.kind == "f" else np.array([2, 5, 9, 11])[c.y]
     rows = np.random.default_rng(1).permutation(len(y))[:70]
     with ThreadRunner(1) as run:
-        part = Rows(read(c.X, y), rows, run)
+        data = read(c.X, y)
+        part = data.rows(rows, run)
         # Another method has read the rows before.
-        fitted(sized(c.make(), 3), part, 0)
-        shared = fitted(sized(c.make(), 4), part, 0)
+        fitted(sized(c.make(), 3), data, part, 0)
+        shared = fitted(sized(c.make(), 4), data, part, 0)
     if not tags_of(name).deterministic:
         pytest.skip("draws its own seed")
     same(shared, sized(c.make(), 4).fit(c.X[rows], y[rows]).selection_)
@@ -49,7 +50,7 @@ def test_nominal_and_missing_values_of_a_fold(name, rng):
     data = read(frame, y)
     rows = np.flatnonzero(frame["colour"] != "rare")[:60]
     with ThreadRunner(1) as run:
-        shared = fitted(sized(registry.load(name)(), 2), Rows(data, rows, run), 0)
+        shared = fitted(sized(registry.load(name)(), 2), data, data.rows(rows, run), 0)
     same(shared, registry.load(name)(2).fit(frame.iloc[rows], y[rows]).selection_)
 
 
@@ -59,7 +60,7 @@ def test_sparse_rows(name, rng):
     y = (X[:, 3] > 0).astype(int)
     data, rows = read(scipy.sparse.csr_array(X), y), np.arange(10, 70)
     with ThreadRunner(1) as run:
-        shared = fitted(sized(registry.load(name)(), 3), Rows(data, rows, run), 0)
+        shared = fitted(sized(registry.load(name)(), 3), data, data.rows(rows, run), 0)
     same(shared, registry.load(name)(3).fit(scipy.sparse.csr_array(X[rows]), y[rows]).selection_)
     train, test = design(data, rows, np.arange(10), np.array([2, 5]))
     np.testing.assert_array_equal(train, X[rows][:, [2, 5]])

@@ -13,9 +13,10 @@ from sklearn.naive_bayes import GaussianNB
 
 import fewer
 from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.runners.threads import ThreadRunner
 from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.data import Rows, read
+from fewer.evaluate.data import read
 from fewer.evaluate.headline import honest_scores
 from fewer.evaluate.protocols import before_after, selection_bias
 from fewer.evaluate.splits import make_splits
@@ -103,21 +104,20 @@ def test_searches_through_subsets_can_be_compared(rng):
         assert 2 in found.chosen("search", 2, f)
 
 
-def test_selectors_that_read_by_themselves_see_kinds_and_names(rng):
+def test_rows_of_a_comparison_have_their_own_levels(rng):
     frame = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"])
     frame["t"] = pd.Categorical(rng.choice(list("uvwxyz"), 60))
     frame.loc[3, "t"] = None
     y = rng.integers(0, 2, 60)
     rows = np.arange(1, 60, 2)
-    given = Rows(read(frame, y), rows, None).frame()
-    expected = frame.iloc[rows].reset_index(drop=True)
-    expected["t"] = expected["t"].cat.remove_unused_categories()
-    assert list(given.columns) == ["a", "b", "t"]
-    assert (
-        given["t"].astype(object).where(given["t"].notna(), None).tolist()
-        == expected["t"].astype(object).where(expected["t"].notna(), None).tolist()
-    )
-    assert set(given["t"].cat.categories) == set(expected["t"].cat.categories)
+    given = read(frame, y).rows(rows, ThreadRunner(1))
+    expected = frame["t"].iloc[rows]
+    codes = given.whole().X[:, 2]
+    assert given.names == ("a", "b", "t")
+    assert sorted(given.labels[2]) == sorted(expected.cat.remove_unused_categories().cat.categories)
+    assert [None if np.isnan(c) else given.labels[2][int(c)] for c in codes] == [
+        None if pd.isna(v) else v for v in expected
+    ]
     with pytest.raises(InputError, match="needs numbers"):
         compare(frame, y, [Chain([fewer.FTest(2), fewer.JMI(1)])], "naive Bayes", [1], cv=2)
 

@@ -181,7 +181,7 @@ def _portrait(data: Data, j: int) -> dict[str, Any]:
     here = ~np.isnan(column)
     out: dict[str, Any] = {"index": int(j), "name": data.names[j], "nominal": nominal, "missing": int((~here).sum())}
     if nominal:
-        labels = [str(label) for label in data.labels[int(j)]]
+        labels = [str(label) for label in data.view.labels[int(j)]]
         place, n = column[here].astype(np.int64), len(labels)
         out["labels"] = labels
     else:

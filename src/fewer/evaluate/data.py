@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from sklearn.base import BaseEstimator
 
 from fewer.api import _resolve
-from fewer.core.base.errors import InputError, InputTypeError, ParameterError
+from fewer.core.base.errors import FewerError, InputError, InputTypeError, ParameterError
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners.base import Runner
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.frames import ordered_categories
 from fewer.core.views.partitions import is_dask
-from fewer.core.views.reading import read_memory, refuse_nominal
+from fewer.core.views.reading import read_memory
 from fewer.core.views.sources import is_table, read_table
-from fewer.core.views.targets import declared_task, read_target
+from fewer.core.views.suited import suited
 from fewer.core.views.view import View
 
 TASKS = ("classification", "regression")
@@ -37,40 +36,57 @@ EVERYTHING = MethodTags(
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """A table in memory with its target.
+    """A table in memory with its target, read once as it is; ``missing`` says whether values are."""
 
-    ``X`` holds numbers (nominal columns: level numbers, NaN where missing), dense or as CSC; ``y`` the target as
-    given (labels or numbers).
-    """
-
-    X: Any
-    y: np.ndarray
-    task: str
+    view: View
     names: tuple[str, ...]
-    nominal: np.ndarray
-    labels: Mapping[int, np.ndarray]
     missing: bool
     facts: dict[str, Any]
 
     @property
+    def X(self) -> Any:
+        """Numbers, nominal columns as level numbers, NaN where missing; dense or as CSC."""
+        return self.view.whole().X
+
+    @cached_property
+    def y(self) -> np.ndarray:
+        """The target as given, labels or numbers."""
+        return np.asarray(self.view.target)
+
+    @property
+    def task(self) -> str:
+        """What the target is for."""
+        return "regression" if self.view.classes is None else "classification"
+
+    @property
+    def nominal(self) -> np.ndarray:
+        """Which columns are nominal."""
+        return self.view.nominal
+
+    @property
     def n_rows(self) -> int:
         """Number of rows."""
-        return int(self.X.shape[0])
+        return self.view.n_rows
 
     @property
     def n_features(self) -> int:
         """Number of columns."""
-        return int(self.X.shape[1])
+        return self.view.n_features
 
     @property
     def sparse(self) -> bool:
         """Whether X is a sparse matrix."""
-        return scipy.sparse.issparse(self.X)
+        return self.view.kind == "sparse"
 
     @property
     def n_classes(self) -> int:
         """Number of classes; 0 with a numeric target."""
-        return len(np.unique(self.y)) if self.task == "classification" else 0
+        return self.view.n_classes
+
+    def rows(self, rows: np.ndarray | None, run: Runner) -> View:
+        """Return some rows, or all, as a fit to them would see them."""
+        whole = replace(self.view, run=run, names=self.names)
+        return whole if rows is None else whole.rows(rows)
 
 
 def read(X: Any, y: Any, where: str = "compare", task: str | None = None, categorical: Any = None) -> Data:
@@ -99,15 +115,15 @@ def read(X: Any, y: Any, where: str = "compare", task: str | None = None, catego
     with ThreadRunner() as run:
         if is_table(X):
             view = _table_view(X, y, where, tags, run)
-            labels = view.whole().y if view.classes is None else view.classes[view.whole().y]
         else:
             if y is None:
                 raise InputError(f"{where} needs a target, but y is None; pass class labels or numbers, one per row.")
             # The reading layer names the class of what reads.
             reader = type(where, (BaseEstimator,), {})()
             view = read_memory(reader, X, y, None, tags, categorical, run)
-            labels = view.whole().y if view.classes is None else view.classes[view.whole().y]
-    return _data(view, np.asarray(labels))
+            order = ordered_categories(y)
+            view = view if order is None else replace(view, class_order=tuple(order))
+    return _data(view)
 
 
 def _table_view(table: Any, y: Any, where: str, tags: MethodTags, run: Runner) -> View:
@@ -121,12 +137,9 @@ def _table_view(table: Any, y: Any, where: str, tags: MethodTags, run: Runner) -
     return view
 
 
-def _data(view: View, y: np.ndarray) -> Data:
-    block = view.whole()
-    X = block.X
-    values = X.data if view.kind == "sparse" else X
+def _data(view: View) -> Data:
+    values = view.whole().X.data if view.kind == "sparse" else view.whole().X
     n_missing = int(np.isnan(values).sum()) if values.dtype.kind == "f" else 0
-    task = "regression" if view.classes is None else "classification"
     facts = {
         "n_rows": view.n_rows,
         "n_features": view.n_features,
@@ -135,126 +148,16 @@ def _data(view: View, y: np.ndarray) -> Data:
         **view.facts,
     }
     names = view.names if view.names is not None else tuple(f"x{j}" for j in range(view.n_features))
-    return Data(X, y, task, names, view.nominal, dict(view.labels), n_missing > 0, facts)
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Some rows of the data, and the views that methods have of them.
-
-    Methods that read the target alike share one view, so that what one has summed up the next one finds there.
-    """
-
-    data: Data
-    rows: np.ndarray | None
-    run: Runner
-    _views: dict[Any, View] = field(default_factory=dict)
-    _parts: dict[str, Any] = field(default_factory=dict)
-
-    def view(self, name: str, tags: MethodTags) -> View:
-        """Return the rows as a method with these tags reads them, or say why it cannot."""
-        data = self.data
-        refusal = refused(name, tags, data)
-        if refusal is not None:
-            raise refusal
-        # Some rows may have few of the labels, or the labels may look like numbers: all are read as the whole was.
-        with declared_task(data.task):
-            target, classes = read_target(name, self.y, tags)
-        # Methods on moments find missing values by themselves.
-        may_miss = data.missing and not (tags.streams and "dense" in tags.views)
-        key = ("none" if target is None else "classes" if classes is not None else "numbers", may_miss)
-        if key not in self._views:
-            X, labels = self._numbers()
-            block = SparseBlock(X, target) if data.sparse else DenseBlock(X, target)
-            self._views[key] = View(
-                run=self.run,
-                blocks=[block],
-                kind=block.kind,
-                n_rows=block.n_rows,
-                n_features=data.n_features,
-                nominal=data.nominal,
-                classes=classes,
-                labels=labels,
-                names=data.names,
-                may_miss=may_miss,
-            )
-        return self._views[key]
-
-    @property
-    def y(self) -> np.ndarray:
-        """The target of the rows."""
-        return self.data.y if self.rows is None else self.data.y[self.rows]
-
-    def frame(self) -> Any:
-        """Return the rows as a user would give them: a data frame, if columns have kinds or names to tell."""
-        data, (X, labels) = self.data, self._numbers()
-        if data.sparse or (not data.nominal.any() and data.names == tuple(f"x{j}" for j in range(data.n_features))):
-            return X
-        try:
-            import pandas
-        except ImportError:
-            return X
-        columns: dict[str, Any] = {}
-        for j, name in enumerate(data.names):
-            codes = X[:, j]
-            if data.nominal[j]:
-                known = np.where(np.isnan(codes), -1, codes).astype(np.int64)
-                columns[name] = pandas.Categorical.from_codes(known, categories=pandas.Index(labels[j]))
-            else:
-                columns[name] = codes
-        return pandas.DataFrame(columns)
-
-    def _numbers(self) -> tuple[Any, Mapping[int, np.ndarray]]:
-        """Return the rows, nominal columns with the levels that occur in them only, as a fit to them would see."""
-        if "X" not in self._parts:
-            data = self.data
-            X = data.X if self.rows is None else data.X[self.rows]
-            labels = dict(data.labels)
-            if self.rows is not None:
-                for j in labels:
-                    X[:, j], labels[j] = _levels(X[:, j], labels[j])
-            if data.sparse:
-                X.sort_indices()
-            self._parts["X"], self._parts["labels"] = X, labels
-        return self._parts["X"], self._parts["labels"]
-
-
-def _levels(column: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the column numbered by the levels that occur in it, and their labels."""
-    here = ~np.isnan(column)
-    present = np.unique(column[here]).astype(np.int64)
-    out = np.full(len(column), np.nan)
-    out[here] = np.searchsorted(present, column[here])
-    return out, np.asarray(labels)[present]
+    return Data(replace(view, run=ThreadRunner(1)), names, n_missing > 0, facts)
 
 
 def refused(name: str, tags: MethodTags, data: Data) -> Exception | None:
     """Return the error that says why a method cannot take the data, None if it can."""
     try:
-        if data.nominal.any():
-            refuse_nominal(name, tags, _Named(data.names), data.nominal)
-        if data.sparse and not tags.handles_sparse:
-            raise InputTypeError(f"{name} takes dense data, but X is sparse; use a method that handles sparse data.")
-        if data.missing and not tags.handles_nan:
-            raise InputError(
-                f"{name} takes no missing values, but X holds NaN; fill them in, drop those columns, or use a method "
-                "that handles missing values, such as InformationGain."
-            )
-        if tags.task == "classification" and data.task != "classification":
-            raise InputError(
-                f"{name} needs classes, but y holds numbers; cut y into intervals first, or use a method for "
-                "regression, such as Pearson or VarianceReduction."
-            )
-        with declared_task(data.task):
-            read_target(name, data.y, tags)
-    except (InputError, InputTypeError) as error:
+        suited(name, tags, data.view)
+    except FewerError as error:
         return error
     return None
-
-
-@dataclass(frozen=True)
-class _Named:
-    columns: tuple[str, ...]
 
 
 def design(data: Data, train: np.ndarray, test: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

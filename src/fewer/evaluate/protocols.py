@@ -11,7 +11,7 @@ import numpy as np
 from fewer.api import DEFAULT_METHOD
 from fewer.core.base.errors import InputError
 from fewer.core.runners.threads import ThreadRunner
-from fewer.evaluate.data import Data, Rows, read
+from fewer.evaluate.data import Data, read
 from fewer.evaluate.panel import default_estimators, make_scorer, make_sizes, named_estimators, named_methods
 from fewer.evaluate.splits import Splits, as_seed, fold_numbers, make_splits
 from fewer.evaluate.statistics import TestResult, corrected_t
@@ -113,14 +113,14 @@ def selection_bias(
     rng = np.random.default_rng([plan.seed, 1])
     nested, once, halves = [], [], []
     with ThreadRunner(1) as run:
-        all_rows = Rows(plan.data, None, run)
+        all_rows = plan.data.rows(None, run)
         everything = choose(plan, label, ALL_ROWS, all_rows)[1][0]
         for f in range(len(plan.splits)):
-            chosen = choose(plan, label, f, Rows(plan.data, plan.splits.train[f], run))[1][0]
+            chosen = choose(plan, label, f, plan.data.rows(plan.splits.train[f], run))[1][0]
             nested.append(_score(plan, f, chosen))
             once.append(_score(plan, f, everything))
             first, second = _halved(plan.data, plan.splits.train[f], rng)
-            chosen = choose(plan, label, f, Rows(plan.data, first, run))[1][0]
+            chosen = choose(plan, label, f, plan.data.rows(first, run))[1][0]
             halves.append(_score(_learning_from(plan, f, second), f, chosen))
     return SelectionBias(np.array(nested), np.array(once), np.array(halves), scoring)
 
@@ -160,7 +160,7 @@ def before_after(
             times = [time.perf_counter()]
             before.append(_score(plan, f, every))
             times.append(time.perf_counter())
-            chosen = choose(plan, label, f, Rows(plan.data, plan.splits.train[f], run))[1][0]
+            chosen = choose(plan, label, f, plan.data.rows(plan.splits.train[f], run))[1][0]
             times.append(time.perf_counter())
             after.append(_score(plan, f, chosen))
             times.append(time.perf_counter())

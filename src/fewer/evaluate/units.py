@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 import warnings
 import zlib
@@ -15,14 +14,14 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from fewer.core.base.result import Selection, _plain
-from fewer.core.base.selector import BaseSelector, _shown
 from fewer.core.base.trace import Trace
 from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.stop import as_stop
 from fewer.core.stop.sizes import Count
+from fewer.core.views.view import View
 from fewer.evaluate.baseline import known_mean
-from fewer.evaluate.data import Data, Rows, design
+from fewer.evaluate.data import Data, design
 from fewer.evaluate.panel import guess
 from fewer.evaluate.splits import Splits
 
@@ -105,7 +104,7 @@ def fold_units(plan: Plan, fold: int, labels: Sequence[str]) -> Iterator[dict[st
     """
     rows = None if fold == ALL_ROWS else plan.splits.train[fold]
     with ThreadRunner(1) as run:
-        part, scorers = Rows(plan.data, rows, run), [FoldScorer(plan, f) for f in _scored(plan, fold)]
+        part, scorers = plan.data.rows(rows, run), [FoldScorer(plan, f) for f in _scored(plan, fold)]
         for label in labels:
             # One thread: the sums of a linear algebra library depend on the number of threads.
             with warnings.catch_warnings(record=True) as caught, threadpool_limits(1), progress.listen(_nobody):
@@ -149,7 +148,7 @@ def _guessed(plan: Plan, fold: int) -> float:
     return value if np.isfinite(value) else float("nan")
 
 
-def _with_method(plan: Plan, label: str, fold: int, rows: Rows, scorers: list[FoldScorer]) -> dict[str, Any]:
+def _with_method(plan: Plan, label: str, fold: int, rows: View, scorers: list[FoldScorer]) -> dict[str, Any]:
     """Choose on the rows of the fold, then score every size; chosen on all rows, the scores are the naive ones."""
     begin = time.perf_counter()
     try:
@@ -199,7 +198,7 @@ def _seed(plan: Plan, label: str, fold: int) -> int:
     return int(np.random.SeedSequence([plan.seed, zlib.crc32(label.encode()), fold + 1]).generate_state(1)[0])
 
 
-def choose(plan: Plan, label: str, fold: int, rows: Rows) -> tuple[Selection, list[np.ndarray]]:
+def choose(plan: Plan, label: str, fold: int, rows: View) -> tuple[Selection, list[np.ndarray]]:
     """Return the selection with the largest size, and the features for every size.
 
     One ranking serves all sizes if the method's choices are nested; otherwise it is fitted for each size.
@@ -208,10 +207,10 @@ def choose(plan: Plan, label: str, fold: int, rows: Rows) -> tuple[Selection, li
     if method.method_tags.baseline and fold != ALL_ROWS:
         # One order on all folds, from a seed of its own, would look perfectly stable.
         method = clone(method).set_params(random_state=seed)
-    largest = fitted(sized(method, plan.sizes[-1]), rows, seed)
+    largest = fitted(sized(method, plan.sizes[-1]), plan.data, rows, seed)
     if method._tags_in_use().nested or SIZE not in method.get_params(deep=False):
         return largest, [largest.indices[:size] for size in plan.sizes]
-    smaller = [fitted(sized(method, size), rows, seed) for size in plan.sizes[:-1]]
+    smaller = [fitted(sized(method, size), plan.data, rows, seed) for size in plan.sizes[:-1]]
     return largest, [one.indices[:size] for one, size in zip([*smaller, largest], plan.sizes)]
 
 
@@ -225,28 +224,13 @@ def sized(selector: Any, size: int) -> Any:
     return made.set_params(**{SIZE: size if rule == Count(size) else rule})
 
 
-def fitted(selector: Any, rows: Rows, seed: int) -> Selection:
+def fitted(selector: Any, data: Data, rows: View, seed: int) -> Selection:
     """Return what a selector chooses on some rows."""
-    selector = seeded(selector, seed)
-    kind = type(selector)
-    if _fits_by_itself(kind):
-        selection = selector.fit(rows.frame(), rows.y).selection_
-    else:
-        selector._validate_params()
-        selector._check_parts()
-        selection = selector._select(rows.view(kind.__name__, selector._tags_in_use()))
-    parameters = {k: _shown(v) for k, v in selector.get_params(deep=False).items()}
-    summary = (kind.__doc__ or "").strip().split("\n")[0]
-    meta = {"method": kind.__name__, "parameters": parameters, "summary": summary, "task": rows.data.task}
+    selection = seeded(selector, seed).fit_view(rows).selection_
+    said = {name: selection.meta[name] for name in ("method", "parameters", "summary")}
     # Seconds would make two equal runs differ; the comparison keeps its own.
     steps = Trace([replace(step, seconds=0.0) for step in selection.trace])
-    return replace(selection, names=rows.data.names, trace=steps, meta={**meta, "data": rows.data.facts})
-
-
-def _fits_by_itself(kind: type) -> bool:
-    """Return whether a selector reads the data, or prepares its fit, in its own way."""
-    more = set(inspect.signature(kind.fit).parameters) - {"self", "X", "y", "sample_weight"}  # type: ignore[attr-defined]
-    return bool(more) or any(getattr(kind, name) is not getattr(BaseSelector, name) for name in ("_fit", "_read"))
+    return replace(selection, trace=steps, meta={**said, "task": data.task, "data": data.facts})
 
 
 def seeded(part: Any, seed: int) -> Any:

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.base import clone
 
 from fewer.core.base.errors import RequirementError
 from fewer.core.base.params import Interval, StrOptions
@@ -170,37 +171,25 @@ class Chain(BaseSelector):
         self.selectors = selectors
 
     def _tags_in_use(self) -> MethodTags:
-        return self.selectors[0]._tags_in_use()
+        if not self.selectors:
+            return self.method_tags
+        tags = [selector._tags_in_use() for selector in self.selectors]
+        # The target is read as the most demanding selector needs it; others take numbers from labels.
+        task = next((t.task for t in tags if t.task == "classification"), tags[0].task)
+        return replace(tags[0], kind="subset", task=task, reads_classes=any(t.reads_classes for t in tags))
 
-    def _fit(self, X: Any, y: Any, weight: Any) -> Chain:
-        from sklearn.base import clone
-
+    def _check_parts(self) -> None:
         if not self.selectors:
             raise RequirementError("Chain got no selectors; pass a list with at least one.")
-        self._validate_params()
-        left: np.ndarray | None = None
-        fitted = []
+
+    def _select(self, data: View) -> Selection:
+        left, view = np.arange(data.n_features), data
+        self.selectors_ = []
         for selector in self.selectors:
-            now = clone(selector)
-            now.fit(X if left is None else _columns(X, left), y)
-            fitted.append(now)
-            kept = now.selection_.indices
-            left = kept if left is None else left[kept]
-        self.selectors_ = fitted
-        self.n_features_in_ = fitted[0].n_features_in_
-        if hasattr(fitted[0], "feature_names_in_"):
-            self.feature_names_in_ = fitted[0].feature_names_in_
-        self.selection_ = _joined([f.selection_ for f in fitted]).with_meta(method="Chain")
-        self.support_, self.ranking_ = self.selection_.support, self.selection_.ranking
-        return self
-
-
-def _columns(X: Any, chosen: np.ndarray) -> Any:
-    if hasattr(X, "iloc"):
-        return X.iloc[:, chosen]
-    if hasattr(X, "columns"):
-        return X[[X.columns[j] for j in chosen]]
-    return (X if hasattr(X, "shape") else np.asarray(X))[:, chosen]
+            view = data.columns(left)
+            self.selectors_.append(clone(selector).fit_view(view))
+            left = left[self.selectors_[-1].selection_.indices]
+        return _joined([fitted.selection_ for fitted in self.selectors_])
 
 
 def _joined(selections: list[Selection]) -> Selection:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,10 +24,12 @@ from fewer.core.runners.cluster import DaskRunner
 from fewer.core.runners.context import active_client
 from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.frames import ordered_categories
 from fewer.core.views.partitions import is_dask, read_dask
 from fewer.core.views.reading import read_memory
 from fewer.core.views.sources import is_table, read_table
 from fewer.core.views.split import split_rows
+from fewer.core.views.suited import suited
 from fewer.core.views.view import View
 
 
@@ -84,7 +88,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             The fitted selector.
         """
         self._refuse_more(more, params)
-        return self._fit(X, y, None)
+        return self._fit(X, y)
 
     def _refuse_more(self, more: tuple[Any, ...], params: dict[str, Any]) -> None:
         """Raise on what was given to `fit` beside X and y; None is as good as nothing."""
@@ -97,14 +101,53 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 f"{type(self).__name__}.fit got {' and '.join(given)}, but takes X and y only; leave that out{other}."
             )
 
-    def _fit(self, X: Any, y: Any, weight: Any) -> BaseSelector:
+    def fit_view(self, data: View) -> BaseSelector:
+        """Select features of data that were read already: the way of comparisons, wrappers, chains and recipes.
+
+        Parameters
+        ----------
+        data : View
+            The data with target, weights and groups. A method that cannot take them says so in one sentence.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
         self._validate_params()
         self._check_parts()
-        start = time.perf_counter()
+        self._begin()
+        begin = time.perf_counter()
+        data = self._placed(suited(type(self).__name__, self._tags_in_use(), data))
+        self.n_features_in_ = data.n_features
+        if data.names is not None:
+            self.feature_names_in_ = np.asarray(data.names, dtype=object)
+        return self._run(data, begin)
+
+    def _fit(
+        self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
+    ) -> BaseSelector:
+        self._begin()
+        return self._learn_from(X, y, weight, groups, fit_params)
+
+    def _learn_from(
+        self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
+    ) -> BaseSelector:
+        """Validate, read, select, store; what an earlier fit has left is not touched before."""
+        self._validate_params()
+        self._check_parts()
+        begin = time.perf_counter()
         shows = getattr(self, "verbose", 0) and not progress.listening()
         with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
-            data = self._read(X, y, weight, run)
-            selection = self._select(data).settled()
+            data = self._read(X, self._labels(y), weight, run)
+            order = ordered_categories(y)
+            if order is not None:
+                data = replace(data, class_order=tuple(order))
+            return self._run(self._placed(data.with_row_data(groups, fit_params or {})), begin)
+
+    def _run(self, data: View, begin: float) -> BaseSelector:
+        """Select features and store the result."""
+        selection = self._select(data).settled()
         facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
         self.selection_ = selection.with_names(data.names).with_meta(
             method=type(self).__name__,
@@ -114,7 +157,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             data={**facts, **data.facts},
             seed=getattr(self, "random_state", None),
             versions=versions(),
-            seconds=time.perf_counter() - start,
+            seconds=time.perf_counter() - begin,
             runner=data.run.name,
         )
         if selection.scores is not None:
@@ -126,6 +169,17 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def _select(self, data: View) -> Selection:
         """Select features of validated data. The one method that every selector implements."""
         raise NotImplementedError
+
+    def _begin(self) -> None:
+        """Forget what an earlier fit has left; for methods that can go on from there."""
+
+    def _labels(self, y: Any) -> Any:
+        """Return the target as the method wants it to be read."""
+        return y
+
+    def _placed(self, data: View) -> View:
+        """Return the data with the classes in the order that the method needs."""
+        return data
 
     def _criterion(self) -> Any:
         """Return what scores features or subsets, where it can be used apart from the search of the method."""

@@ -50,7 +50,7 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
     if is_frame(X):
         nominal = nominal_columns(X._meta, categorical, name)
         if nominal.any():
-            refuse_nominal(name, tags, X, nominal)
+            refuse_nominal(name, tags, X.columns, nominal)
     parts, targets = _partitions(name, X, y if tags.needs_target else None)
     look = dask.delayed(part_facts, pure=False)
     found = list(dask.compute(*(look(p, t, nominal) for p, t in zip(parts, targets)), scheduler=run.client))

@@ -57,7 +57,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
         nominal = nominal_columns(X, categorical, name)
         if nominal.any():
-            refuse_nominal(name, tags, X, nominal)
+            refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
             X, labels = encode_frame(X, nominal)
             warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
     rules: dict[str, Any] = {
@@ -103,11 +103,11 @@ def refuse_target_among_features(name: str, X: Any, y: Any) -> None:
         )
 
 
-def refuse_nominal(name: str, tags: MethodTags, X: Any, nominal: np.ndarray) -> None:
+def refuse_nominal(name: str, tags: MethodTags, columns: Any, nominal: np.ndarray) -> None:
     """Raise when a method that needs quantities is given nominal columns."""
     if tags.handles_nominal:
         return
-    columns = list(getattr(X, "columns", range(len(nominal))))
+    columns = list(range(len(nominal)) if columns is None else columns)
     shown = ", ".join(repr(columns[j]) for j in np.flatnonzero(nominal)[:5])
     raise InputError(
         f"{name} needs numbers, but nominal columns were given ({shown}); drop or encode them, or use a method that "

@@ -57,7 +57,7 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     """Return a view of a table whose batches are read anew for every summary."""
     nominal = np.asarray(table.nominal, bool)
     if nominal.any():
-        refuse_nominal(name, tags, _Named(table.names), nominal)
+        refuse_nominal(name, tags, table.names, nominal)
     if table.kind == "sparse" and not tags.handles_sparse:
         raise InputError(f"{name} takes dense data, but {table.path} is sparse; use a method that handles sparse data.")
     if tags.needs_target and table.target is None:

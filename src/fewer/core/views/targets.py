@@ -123,7 +123,7 @@ def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None,
     if tags.task == "classification" or (tags.reads_classes and (named or are_labels(y))):
         return class_numbers(name, y, tags)
     if y.dtype.kind in "OUSb":
-        y = _numeric_target(name, y)
+        y = numeric_target(name, y)
     elif tags.reads_classes:
         warn_of_numbers(name, why_numbers(y))
     return np.ascontiguousarray(y, dtype=np.float64), None
@@ -164,7 +164,8 @@ def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str 
         )
 
 
-def _numeric_target(name: str, y: np.ndarray) -> np.ndarray:
+def numeric_target(name: str, y: np.ndarray) -> np.ndarray:
+    """Return labels as numbers: what they say, or 0 and 1 for two texts."""
     try:
         return y.astype(np.float64)
     except (TypeError, ValueError):

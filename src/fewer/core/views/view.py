@@ -11,6 +11,7 @@ import numpy as np
 from fewer.core.base.errors import InputError, RequirementError
 from fewer.core.runners.base import Blocks, Runner
 from fewer.core.summaries.base import Result, Summary
+from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.weights import WeightGrid
 
 
@@ -67,6 +68,12 @@ class View:
         Which rows of X are here, where those of weight 0 were left out; None if all are here.
     weights : WeightGrid, optional
         What the weights are multiples of; None if rows have none.
+    class_order : tuple, optional
+        The classes from the lowest to the highest, where the target says so.
+    groups : ndarray, optional
+        The group of every row, for splits that must keep groups together.
+    fit_params : mapping of str to object
+        Further parameters for the fits of estimators; what has one entry per row belongs to the rows that are here.
     """
 
     run: Runner
@@ -83,6 +90,9 @@ class View:
     n_levels: np.ndarray | None = None
     counted: np.ndarray | None = None
     weights: WeightGrid | None = None
+    class_order: tuple[Any, ...] | None = None
+    groups: Any = None
+    fit_params: Mapping[str, Any] = field(default_factory=dict)
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -126,6 +136,70 @@ class View:
             return given
         return np.asarray(given)[self.counted]
 
+    @property
+    def target(self) -> np.ndarray | None:
+        """The target of all rows as it was given: labels of classes, or numbers."""
+        y = self.whole().y
+        return y if self.classes is None or y is None else np.asarray(self.classes)[y]
+
+    def with_row_data(self, groups: Any, fit_params: Mapping[str, Any]) -> View:
+        """Return the same rows with what else `fit` was given for each of all rows of X."""
+        here = {name: self.per_row(given) for name, given in fit_params.items()}
+        return replace(self, groups=self.per_row(groups), fit_params=here)
+
+    def with_numbers(self, X: np.ndarray) -> View:
+        """Return the same rows with other numbers in memory, which have no names, levels or missing values."""
+        block = self.whole()
+        return replace(
+            self,
+            blocks=[DenseBlock(np.ascontiguousarray(X), block.y, block.weight)],
+            kind="dense",
+            n_features=X.shape[1],
+            nominal=np.zeros(X.shape[1], bool),
+            labels={},
+            names=None,
+            facts={},
+            may_miss=False,
+            n_levels=None,
+            counted=None,
+            _memo={},
+        )
+
+    def rows(self, subset: np.ndarray) -> View:
+        """Return some rows of the data in memory, as reading only these would give: their own levels and classes.
+
+        Weights, groups and parameters with one entry per row come along.
+        """
+        subset, block = np.asarray(subset), self.whole()
+        X = block.X[subset] if self.kind == "dense" else block.X.tocsr()[subset].tocsc()
+        labels = dict(self.labels)
+        for j in labels:
+            X[:, j], labels[j] = occurring(X[:, j], labels[j])
+        if self.kind == "sparse":
+            X.sort_indices()
+        y, classes = None if block.y is None else block.y[subset], self.classes
+        if y is not None and classes is not None:
+            present, y = np.unique(y, return_inverse=True)
+            classes, y = np.asarray(classes)[present], y.astype(np.int64)
+
+        def entries(given: Any) -> Any:
+            return np.asarray(given)[subset] if np.ndim(given) and len(given) == self.n_rows else given
+
+        taken = replace(block, X=X, y=y, weight=None if block.weight is None else block.weight[subset])
+        return replace(
+            self,
+            blocks=[taken],
+            n_rows=X.shape[0],
+            classes=classes,
+            labels=labels,
+            facts={},
+            may_miss=self.may_miss and _any_missing(taken),
+            counted=None,
+            groups=entries(self.groups),
+            fit_params={name: entries(given) for name, given in self.fit_params.items()},
+            _memo={},
+        )
+
     def with_classes(self, numbers: np.ndarray, classes: np.ndarray) -> View:
         """Return the same rows with a target of classes; the rows must be in memory."""
         return replace(self.with_target(numbers), classes=classes)
@@ -139,14 +213,16 @@ class View:
         subset = np.asarray(subset, dtype=np.int64)
         if np.array_equal(subset, np.arange(self.n_features)):
             return self
+        blocks = self.run.place(self.blocks, TakeColumns(subset))
         return replace(
             self,
-            blocks=self.run.place(self.blocks, TakeColumns(subset)),
+            blocks=blocks,
             n_features=len(subset),
             nominal=self.nominal[subset],
             labels={new: self.labels[old] for new, old in enumerate(subset.tolist()) if old in self.labels},
             names=None if self.names is None else tuple(self.names[j] for j in subset.tolist()),
             n_levels=None if self.n_levels is None else self.n_levels[subset],
+            may_miss=self.may_miss and not (self.run.in_memory and not _any_missing(blocks[0])),
             _memo={},
         )
 
@@ -168,3 +244,20 @@ class View:
                 "this method takes finite numbers up to about 1e150: fill in or drop missing values, rescale, "
                 "or use a method that handles missing values, such as InformationGain."
             )
+
+
+def _any_missing(block: Any) -> bool:
+    """Return whether a block holds missing values; codes have a level for them."""
+    if block.kind not in ("dense", "sparse"):
+        return True
+    values = block.X.data if block.kind == "sparse" else block.X
+    return values.dtype.kind == "f" and bool(np.isnan(values).any())
+
+
+def occurring(column: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a nominal column numbered by the levels that occur in it, and their labels."""
+    here = ~np.isnan(column)
+    present = np.unique(column[here]).astype(np.int64)
+    out = np.full(len(column), np.nan)
+    out[here] = np.searchsorted(present, column[here])
+    return out, np.asarray(labels)[present]

@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import InputError, ParameterError, closest
-from fewer.core.views.frames import ordered_categories
 from fewer.core.views.view import View
 
 
-def class_places(name: str, y: Any, labels: np.ndarray, class_order: Any) -> np.ndarray:
+def class_places(name: str, declared: Any, labels: np.ndarray, class_order: Any) -> np.ndarray:
     """Return the place of every class label in the order of the classes, from 0 for the lowest.
 
-    The order is ``class_order`` if given; else that of an ordered categorical ``y``; else that of numbers, also of
+    The order is ``class_order`` if given; else that which the target has ``declared``; else that of numbers, also of
     those written as text. Other labels have no order that could be known.
     """
-    declared = class_order if class_order is not None else ordered_categories(y)
+    declared = declared if class_order is None else class_order
     if declared is not None:
         return _places_in(name, labels, list(np.asarray(declared).tolist()))
     try:

@@ -12,8 +12,6 @@ from fewer.core.base.errors import ParameterError, closest
 from fewer.core.base.params import StrOptions
 from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.views.column_ranks import concordance
-from fewer.core.views.frames import is_missing, ordered_categories
-from fewer.core.views.reading import refuse_target_among_features
 from fewer.core.views.targets import target_facts
 from fewer.core.views.view import View
 from fewer.methods.ordinal._classes import class_places
@@ -79,15 +77,10 @@ class OrdinalBase(ScoreBase):
     _parameter_constraints: dict = {**COMMON_CONSTRAINTS, **ORDINAL_CONSTRAINTS}
     class_order: Any
 
-    def _read(self, X: Any, y: Any, weight: Any, run: Any) -> View:
-        name, labels = type(self).__name__, y
-        if ordered_categories(y) is not None:
-            refuse_target_among_features(name, X, y)
-            # Numbers in a categorical would be objects, of which nobody knows what they are.
-            labels = np.array([None if is_missing(label) else str(label) for label in y], dtype=object)
-        data = super()._read(X, labels, weight, run)
+    def _placed(self, data: View) -> View:
+        """Number the classes from the lowest to the highest."""
         block = data.whole()
-        places = class_places(name, y, np.asarray(data.classes), self.class_order)
+        places = class_places(type(self).__name__, data.class_order, np.asarray(data.classes), self.class_order)
         labels, numbers = np.asarray(data.classes)[np.argsort(places)], places[block.y].astype(np.int64)
         facts = {**data.facts, **target_facts(numbers, labels, block.weight)}
         return replace(data.with_classes(numbers, labels), facts=facts)

@@ -18,6 +18,7 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.measures._ordered import side_weights
 from fewer.core.measures.monotone import rank_loss
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.frames import ordered_categories
 from fewer.methods.ordinal._classes import class_places
 from fewer.methods.ordinal._growth import Growth, RankTree, grow
 from fewer.methods.ordinal._order import ORDINAL_CONSTRAINTS, directions_by_order, feature_directions
@@ -147,7 +148,7 @@ class MonotoneTree(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y)
         check_classification_targets(y)
         labels, numbers = np.unique(y, return_inverse=True)
-        places = class_places(name, given, labels, self.class_order)
+        places = class_places(name, ordered_categories(given), labels, self.class_order)
         self.classes_, numbers = labels[np.argsort(places)], places[numbers].astype(np.int64)
         names = getattr(self, "feature_names_in_", None)
         guess = lambda: directions_by_order(X, numbers, ThreadRunner(1))  # noqa: E731

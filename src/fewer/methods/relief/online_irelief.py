@@ -151,10 +151,8 @@ class OnlineIRelief(LearnedWeights):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _fit(self, X: Any, y: Any, weight: Any) -> OnlineIRelief:
+    def _begin(self) -> None:
         self._running: Running | None = None
-        super()._fit(X, y, weight)
-        return self
 
     def partial_fit(self, X: Any, y: Any) -> OnlineIRelief:
         """Learn from more rows, whose neighbours are looked for among themselves.
@@ -174,8 +172,8 @@ class OnlineIRelief(LearnedWeights):
         if hasattr(self, "selection_"):
             validate_data(self, X, reset=False, skip_check_array=True)
         else:
-            self._running = None
-        super()._fit(X, y, None)
+            self._begin()
+        self._learn_from(X, y)
         return self
 
     def _learn(self, data: View) -> Ranking:

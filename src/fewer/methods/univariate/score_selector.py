@@ -113,16 +113,19 @@ class ScoreSelector(WeightedFit, CodesScore):
     def _criterion(self) -> Any:
         return FunctionCriterion(self.score) if callable(self.score) else self._named().criterion
 
-    def _fit(self, X: Any, y: Any, weight: Any) -> Any:
+    def _learn_from(self, X: Any, y: Any, weight: Any = None, *more: Any) -> Any:
         if weight is not None and not self._tags_in_use().handles_weights:
             raise ParameterError(
                 f"ScoreSelector got sample_weight, but score={self.score!r} takes none; leave it out or use a "
                 "score of counts or moments."
             )
+        return super()._learn_from(X, y, weight, *more)
+
+    def _labels(self, y: Any) -> Any:
         if callable(self.score) and y is not None and np.asarray(y).dtype.kind in "OUS":
             # A user's function is given numbers, as scikit-learn's score functions encode labels themselves.
-            y = np.unique(np.asarray(y).astype(str), return_inverse=True)[1]
-        return super()._fit(X, y, weight)
+            return np.unique(np.asarray(y).astype(str), return_inverse=True)[1]
+        return y
 
     def _reads_codes(self) -> bool:
         return "codes" in self._tags_in_use().views

@@ -79,11 +79,7 @@ class RoutedFit(BaseSelector):
         self : object
             The fitted selector.
         """
-        self._routed = (groups, params)
-        try:
-            return self._fit(X, y, sample_weight)
-        finally:
-            del self._routed
+        return self._fit(X, y, sample_weight, groups, params)
 
     def get_metadata_routing(self) -> Any:
         """Return where metadata go: to the estimator, the splitter and the scorer; without an estimator to `fit`."""
@@ -177,7 +173,7 @@ class SearchSelector(RoutedFit):
     def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
         """Return the criterion and the view it reads."""
         levels = (self.discretizer, self.bins)
-        return judge(self.estimator, data, self.scoring, self.cv, levels, self._routed, **more)
+        return judge(self.estimator, data, self.scoring, self.cv, levels, **more)
 
     def _select(self, data: View) -> Selection:
         criterion, view = self._judge(data)

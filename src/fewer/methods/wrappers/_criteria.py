@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,7 @@ from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.subsets import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.views.codes import codes_view
 from fewer.core.views.view import View
-from fewer.methods.wrappers._splits import of_rows, splitter
+from fewer.methods.wrappers._splits import splitter
 
 FILTERS: dict[str, type] = {
     "cfs": Merit,
@@ -91,7 +90,6 @@ def judge(
     scoring: Any,
     cv: Any,
     levels: tuple[Any, int],
-    routed: tuple[Any, Mapping[str, Any]] = (None, {}),
     **more: Any,
 ) -> tuple[Any, View]:
     """Return the criterion and the view on which it judges.
@@ -101,21 +99,18 @@ def judge(
     estimator, scoring, cv
         As given to the selector.
     data : View
-        Numbers.
+        Numbers, with groups and further parameters of fit.
     levels : tuple
         Discretizer and number of levels, for criteria on codes.
-    routed : tuple
-        Groups of the rows, and further parameters of fit; rows of X, like those that ``cv`` names.
     **more
         Passed to `recognise`.
     """
-    cv, groups, params = of_rows(data, cv, *routed)
     criterion = as_filter(estimator)
     if criterion is None:
         model = default_estimator(data) if estimator is None else estimator
-        folds = splitter(cv, data, groups)
-        return recognise(model, scoring, folds, groups=groups, params=params or None, **more), data
-    if groups is not None or params:
+        params = dict(data.fit_params) or None
+        return recognise(model, scoring, splitter(cv, data), groups=data.groups, params=params, **more), data
+    if data.groups is not None or data.fit_params:
         raise ParameterError(
             f"{type(criterion).__name__} was given groups or other parameters of fit, but criteria without an "
             "estimator have no folds and fit nothing; leave them out, or pass an estimator."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
@@ -13,7 +14,6 @@ from fewer import registry
 from fewer.core.base.errors import ParameterError, RequirementError
 from fewer.core.base.result import Selection
 from fewer.core.search import Units
-from fewer.core.views.targets import declared_task
 from fewer.core.views.view import View
 
 
@@ -36,37 +36,14 @@ def sized(ranker: Any, most: int) -> Any:
     return made.set_params(n_features_to_select=most) if _counts(made) else made
 
 
-def ranked(ranker: Any, data: View, rows: np.ndarray | None = None) -> Selection:
-    """Fit a ranker to some rows, all by default, and return its selection."""
-    block = data.whole()
-    X, y, weight = block.X, block.y, block.weight
-    if data.classes is not None:
-        y = np.asarray(data.classes)[y]
-    if rows is not None:
-        X, y = (X.tocsr()[rows] if hasattr(X, "tocsr") else X[rows]), y[rows]
-        weight = None if weight is None else weight[rows]
-    more = {} if weight is None else {"sample_weight": weight}
-    if weight is not None and not ranker._tags_in_use().handles_weights:
-        raise RequirementError(
-            f"{type(ranker).__name__} takes no sample_weight, but the data have weights; leave the weights out or "
-            "choose another ranker, such as JMI."
-        )
-    if data.nominal.any():
-        if "categorical_features" not in ranker.get_params(deep=False):
-            raise RequirementError(
-                f"{type(ranker).__name__} takes no nominal columns, but the data have some; choose a ranker that does, "
-                "such as JMI, or encode them."
-            )
-        ranker.set_params(categorical_features=np.flatnonzero(data.nominal))
-    # What the data were read as, they are for the ranker too, whatever the labels look like.
-    with declared_task("regression" if data.classes is None else "classification"):
-        fitted = ranker.fit(X, y, **more)
-    if not hasattr(fitted, "selection_"):
+def ranked(ranker: Any, data: View) -> Selection:
+    """Fit a ranker to data and return its selection."""
+    if not hasattr(ranker, "fit_view"):
         raise RequirementError(
             f"{type(ranker).__name__} was given as ranker, but says no order of the features (selection_); pass a "
             "selector of this library."
         )
-    return fitted.selection_
+    return ranker.fit_view(replace(data, groups=None, fit_params={})).selection_
 
 
 def order_of(ranker: Any, selection: Selection, most: int) -> np.ndarray:

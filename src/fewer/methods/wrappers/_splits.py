@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from numbers import Integral
 from typing import Any, NoReturn
 
@@ -30,13 +30,9 @@ def check_scores(name: str, scoring: Any, cv: Any) -> None:
         )
 
 
-def of_rows(data: View, cv: Any, groups: Any, params: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
-    """Return splits, groups and parameters of fit for the rows that are here, given those for all rows of X."""
-    return _renumbered(cv, data.counted), data.per_row(groups), {k: data.per_row(v) for k, v in params.items()}
-
-
-def _renumbered(cv: Any, counted: np.ndarray | None) -> Any:
-    """Return splits that name rows, by numbers or marks, as splits of the rows that count; others as they are."""
+def of_rows_here(cv: Any, data: View) -> Any:
+    """Return splits that name rows of X, by numbers or marks, as splits of the rows here; others as they are."""
+    counted = data.counted
     if counted is None:
         return cv
     if isinstance(cv, PredefinedSplit) and len(cv.test_fold) == len(counted):
@@ -52,11 +48,12 @@ def _renumbered(cv: Any, counted: np.ndarray | None) -> Any:
     return [(here(train), here(test)) for train, test in cv]
 
 
-def splitter(cv: Any, data: View, groups: Any = None) -> Any:
+def splitter(cv: Any, data: View) -> Any:
     """Return how the rows are split: what was given, or five folds, fewer if a class has too few rows for that.
 
     A number of folds keeps the rows of a group together if there are groups.
     """
+    cv, groups = of_rows_here(cv, data), data.groups
     y, by_class = data.whole().y, data.classes is not None
     if groups is not None and len(groups) != len(y):
         raise InputError(

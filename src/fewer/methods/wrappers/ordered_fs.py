@@ -25,7 +25,7 @@ from fewer.methods.wrappers._criteria import as_filter, check_estimator, default
 from fewer.methods.wrappers._curves import Curve, cross_validated_curve
 from fewer.methods.wrappers._ranked_searches import prefix_sizes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized
-from fewer.methods.wrappers._splits import check_scores, of_rows, refuse_no_scores, splitter
+from fewer.methods.wrappers._splits import check_scores, refuse_no_scores, splitter
 
 # Unless a size or a range is asked for, longer prefixes are not looked at.
 MOST_SIZES = 100
@@ -155,21 +155,18 @@ class OrderedFS(RoutedFit):
 
     def _curve(self, data: View, order: np.ndarray, sizes: list[int]) -> Curve:
         """Cross-validate the sizes."""
-        cv, groups, params = of_rows(data, self.cv, *self._routed)
-        model = default_estimator(data) if self.estimator is None else self.estimator
-        block = data.whole()
-        y = block.y if data.classes is None else np.asarray(data.classes)[block.y]
-        given = {} if groups is None else {"groups": groups}
-        folds = check_cv(splitter(cv, data, groups), y, classifier=is_classifier(model))
+        model, y = default_estimator(data) if self.estimator is None else self.estimator, np.asarray(data.target)
+        given = {} if data.groups is None else {"groups": data.groups}
+        folds = check_cv(splitter(self.cv, data), y, classifier=is_classifier(model))
         splits = [(np.asarray(a), np.asarray(b)) for a, b in folds.split(np.zeros((len(y), 1)), y, **given)]
 
         def order_of_rows(rows: np.ndarray) -> np.ndarray:
             if not self.nested:
                 return order
             ranker = sized(self.ranker, sizes[-1])
-            return order_of(ranker, ranked(ranker, data, rows), sizes[-1])
+            return order_of(ranker, ranked(ranker, data.rows(rows)), sizes[-1])
 
-        return cross_validated_curve(data, order_of_rows, model, self.scoring, splits, sizes, params)
+        return cross_validated_curve(data, order_of_rows, model, self.scoring, splits, sizes, data.fit_params)
 
     def _cut(self, data: View, ranking: Selection, order: np.ndarray, k: int) -> Reasons:
         """Return why features were dropped: what the ranker says when it ranks no more than are kept."""

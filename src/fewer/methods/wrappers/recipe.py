@@ -24,7 +24,7 @@ from fewer.core.base.trace import Trace
 from fewer.core.views.codes import codes_view, cuts_by_target
 from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
-from fewer.methods.wrappers._splits import of_rows
+from fewer.methods.wrappers._splits import of_rows_here
 from fewer.methods.wrappers.ordered_fs import OrderedFS
 
 
@@ -142,11 +142,7 @@ class DefaultRecipe(BaseSelector):
         self : object
             The fitted selector.
         """
-        self._groups = groups
-        try:
-            return self._fit(X, y, sample_weight)
-        finally:
-            del self._groups
+        return self._fit(X, y, sample_weight, groups)
 
     def _tags_in_use(self) -> MethodTags:
         tags = self.method_tags
@@ -174,10 +170,7 @@ class DefaultRecipe(BaseSelector):
         view = data.columns(plain.left)
         codes = codes_view(view, self.discretizer, self.bins) if self.estimator is None else None
         matrix, model, levels = self._problem(view, codes)
-        block = data.whole()
-        y = block.y if data.classes is None else np.asarray(data.classes)[block.y]
-        cv, groups, _ = of_rows(data, self.cv, self._groups, {})
-        cut = self._cut(model, levels, cv).fit(matrix, y, sample_weight=block.weight, groups=groups)
+        cut = self._cut(model, levels, of_rows_here(self.cv, data)).fit_view(view.with_numbers(matrix))
         return plain.widened(cut.selection_)
 
     def _problem(self, view: View, codes: View | None) -> tuple[np.ndarray, Any, Any]:
