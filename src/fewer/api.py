@@ -103,15 +103,23 @@ def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None
     """
     from fewer.core.views.targets import declared_task
 
-    X, y = _resolve(X, y, task)
     with declared_task(task):
-        return _selected(X, y, default_method(X, y) if method is None else method, params, task)
+        return _selected(X, y, method, params, task)
 
 
-def _selected(X: Any, y: Any, method: Any, params: dict[str, Any], task: str | None) -> Selection:
-    weight = params.pop("sample_weight", None)
+def _selected(
+    X: Any, y: Any, method: Any, params: dict[str, Any], task: str | None, *, ranks: bool = False
+) -> Selection:
+    weight, opened = params.pop("sample_weight", None), isinstance(X, (str, Path))
+    X, y = _resolve(X, y, task)
+    if method is None:
+        X = X.held(True) if opened else X
+        method = default_method(X, y, ranks=ranks)
     selector = _selector(method, params)
     _check_task(selector, task)
+    if opened:
+        # As the command line reads files: at once, unless they are large and the method works in batches.
+        X = X.held(selector._streams())
     if weight is not None:
         return selector.fit(X, y, sample_weight=weight).selection_
     return selector.fit(X, y).selection_
@@ -125,10 +133,8 @@ def rank(X: Any, y: Any = None, method: Any = None, *, task: str | None = None, 
     """
     from fewer.core.views.targets import declared_task
 
-    X, y = _resolve(X, y, task)
     with declared_task(task):
-        method = DEFAULT_METHOD[_task(X, y)] if method is None else method
-        return _selected(X, y, method, {"n_features_to_select": None, **params}, task)
+        return _selected(X, y, method, {"n_features_to_select": None, **params}, task, ranks=True)
 
 
 def _check_task(selector: Any, task: str | None) -> None:
@@ -168,15 +174,15 @@ def _resolve(X: Any, y: Any, task: str | None = None) -> tuple[Any, Any]:
     return X, y
 
 
-def default_method(X: Any, y: Any) -> str:
-    """Return the name of the method that selects when none is named."""
+def default_method(X: Any, y: Any, *, ranks: bool = False) -> str:
+    """Return the name of the method that selects, or ranks, when none is named."""
     from scipy.sparse import issparse
 
     from fewer.core.views.partitions import is_dask
     from fewer.core.views.sources import is_table
 
-    elsewhere = is_dask(X) or (is_table(X) and not X.in_memory)
-    return DEFAULT_METHOD[_task(X, y)] if elsewhere or issparse(X) else DEFAULT_RECIPE
+    elsewhere = is_dask(X) or (is_table(X) and (not X.in_memory or X.kind == "sparse"))
+    return DEFAULT_METHOD[_task(X, y)] if ranks or elsewhere or issparse(X) else DEFAULT_RECIPE
 
 
 def _selector(method: Any, params: dict[str, Any]) -> Any:

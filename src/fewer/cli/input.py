@@ -12,8 +12,6 @@ import typer
 from fewer.core.base.errors import ParameterError
 from fewer.core.base.tags import MethodTags
 
-# Larger files are read batch by batch unless told otherwise.
-STREAM_BYTES = 2**30
 SHOWN_COLUMNS = 5
 
 
@@ -95,11 +93,7 @@ class Input(Columns):
             raise ParameterError(
                 f"{name} needs all rows in memory, so it cannot be used with --stream; leave that out."
             )
-        return table if self.streams(streams) else table.load()
-
-    def streams(self, able: bool) -> bool:
-        """Return whether the file is read in batches by a method that is able to."""
-        return bool(self.stream) or (self.stream is None and able and _size(self.file) > STREAM_BYTES)
+        return table.held(streams, self.stream)
 
     def check(self, table: Any, name: str, tags: MethodTags) -> None:
         """Raise before work starts when the method and the roles of the columns do not fit."""
@@ -117,10 +111,3 @@ def needs_target(name: str, table: Any) -> str:
         f"{name} needs to know which column of {table.path} to predict, but --target was not given; {which} "
         f"{', '.join(last)}: add for example --target {last[-1]}."
     )
-
-
-def _size(path: Path) -> int:
-    """Return the bytes of a file, or of all files of a folder."""
-    if path.is_dir():
-        return sum(part.stat().st_size for part in path.iterdir() if part.is_file())
-    return path.stat().st_size if path.exists() else 0

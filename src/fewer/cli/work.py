@@ -178,16 +178,11 @@ def fitted(
 
 
 def _default_method(table: Any, data: Input, ranks: bool) -> str:
-    from fewer.api import DEFAULT_METHOD, DEFAULT_RECIPE
-    from fewer.core.views.targets import warn_of_numbers
+    from fewer.api import default_method
 
     if table.target is None:
         raise ParameterError(needs_target("The default method", table))
-    # The recipe holds all rows and counts them alike.
-    simple = ranks or data.weight is not None or data.streams(True)
-    if simple:
-        warn_of_numbers("The default method", table.target_reason)
-    return DEFAULT_METHOD[table.task] if simple else DEFAULT_RECIPE
+    return default_method(table.held(True, data.stream), None, ranks=ranks)
 
 
 def _selector(name: str, given: Mapping[str, Any], ranks: bool) -> Any:

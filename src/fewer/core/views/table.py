@@ -22,6 +22,8 @@ from fewer.core.views.weights import WeightGrid
 
 __all__ = ["ArrayTable", "Batch", "Table", "open_table"]
 
+# Larger files are read batch by batch, unless told otherwise.
+STREAM_BYTES = 2**30
 PathOrPaths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
@@ -213,6 +215,24 @@ class Table:
     def in_memory(self) -> bool:
         """Whether the rows are held, so that a selector works on all of them at once."""
         return self._held is not None
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the file or files; 0 where there are none."""
+        return self._source.n_bytes
+
+    def held(self, streams: bool, stream: bool | None = None) -> Table:
+        """Return the table as a method shall read it: in batches, or with all rows held in memory.
+
+        Parameters
+        ----------
+        streams : bool
+            Whether the method is able to read in batches.
+        stream : bool, optional
+            What the user wants; by default files above 1 GiB are read in batches by methods that are able to.
+        """
+        batches = streams and self.n_bytes > STREAM_BYTES if stream is None else stream
+        return self if batches or self.in_memory else self.load()
 
     def load(self) -> Table:
         """Return the same table with all rows held in memory."""

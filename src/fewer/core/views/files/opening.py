@@ -52,7 +52,9 @@ def open_source(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]])
             "but a table in several files must be all delimited text, all Parquet or all Arrow; convert or "
             "join them."
         )
-    return _open(paths, formats.pop())
+    source = _open(paths, formats.pop())
+    source.n_bytes = sum(part.stat().st_size for part in paths)
+    return source
 
 
 def _open(paths: list[Path], format_: str) -> Source:

@@ -51,6 +51,9 @@ class Facts:
 class Source(ABC):
     """One table on disk or in memory. Knows how to read it; what to read is told by `Roles`."""
 
+    # Size of the files; 0 where there are none.
+    n_bytes: int = 0
+
     where: str
     features: tuple[str, ...]  # columns that can be features
     extra: tuple[str, ...] = ()  # columns that can only be target or weight
