@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from fewer.core.base.errors import FewerError
+from fewer.core.criteria import uncertainties
 from fewer.core.criteria.shapes import as_stepwise, as_subset
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.view import View
-from fewer.methods.redundancy import _base
 from fewer.methods.redundancy.cfs import CFS, CFSMerit
 from oracles import redundancy as oracle
 
@@ -67,10 +67,10 @@ def test_few_remembered_rows_change_nothing(monkeypatch):
     X, y = oracle.tables(0)
     subset = [3, 7, 9, 0, 1]
     expected = CFSMerit().value(view_of(X, y), subset)
-    monkeypatch.setattr(_base, "REMEMBERED", 2 * 8 * X.shape[1])
+    monkeypatch.setattr(uncertainties, "REMEMBERED", 2 * 8 * X.shape[1])
     view = view_of(X, y)
     assert CFSMerit().value(view, subset) == expected
-    assert len(_base.Uncertainties.of(view)._rows) == 2
+    assert len(uncertainties.Uncertainties.of(view)._rows) == 2
 
 
 @pytest.mark.parametrize("seed", range(4))

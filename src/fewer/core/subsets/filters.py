@@ -1,10 +1,10 @@
-"""Subset criteria without an estimator: merit, consistency, information with the class."""
+"""Subset criteria without an estimator: consistency, information with the class."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, sorted_members
+from fewer.core.criteria.shapes import Columns, SubsetScore, outside, sorted_members
 from fewer.core.kernels import consistency
 from fewer.core.kernels.contingency import group_rows
 from fewer.core.measures._tables import ratio
@@ -13,72 +13,7 @@ from fewer.core.summaries.counts import SubsetCounts, joint_ids
 from fewer.core.views.joint import JointSums
 from fewer.core.views.view import View
 
-# Merits are rounded to this many decimals, so that round-off does not choose between features of equal merit.
-DECIMALS = 12
 FEATURES_AT_ONCE = 32
-# Rows of the matrix of feature pairs that are remembered, in bytes.
-REMEMBERED = 64 * 2**20
-
-
-class Merit(SubsetScore):
-    r"""The merit of correlation-based selection, :math:`k \bar r_{cf} / \sqrt{k + k (k - 1) \bar r_{ff}}`.
-
-    r is the symmetrical uncertainty of a feature and the class, or of two features. No subset is worth 0. Not monotone.
-    """
-
-    requires = ("codes", "sparse codes")
-
-    def value(self, view: View, subset: Columns) -> float:
-        """Return the merit of a subset."""
-        members = sorted_members(subset)
-        return float(self._merits(view, members, np.zeros(1), np.zeros(1), len(members))[0])
-
-    def values_added(self, view: View, subset: Columns, candidates: Columns) -> np.ndarray:
-        """Return the merit with each of the candidates."""
-        members, candidates = outside(subset, candidates)
-        known = self.prepare(view)
-        pairs = np.sum([known.row(int(j))[candidates] for j in members], axis=0) + np.zeros(len(candidates))
-        return self._merits(view, members, known.with_classes[candidates], pairs, len(members) + 1)
-
-    def values_removed(self, view: View, subset: Columns, candidates: Columns) -> np.ndarray:
-        """Return the merit without each of the candidates."""
-        members, candidates = inside(subset, candidates)
-        known = self.prepare(view)
-        # A feature is not a pair with itself.
-        pairs = np.array([known.row(int(j))[members[members != j]].sum() for j in candidates])
-        return self._merits(view, members, -known.with_classes[candidates], -pairs, len(members) - 1)
-
-    def _merits(self, view: View, members: np.ndarray, classes: np.ndarray, pairs: np.ndarray, size: int) -> np.ndarray:
-        """Return the merits when the sums over a subset change by so much."""
-        known = self.prepare(view)
-        among = sum(float(known.row(int(j))[members[k + 1 :]].sum()) for k, j in enumerate(members))
-        above = known.with_classes[members].sum() + classes
-        return np.round(ratio(above, np.sqrt(np.maximum(size + 2.0 * (among + pairs), 0.0))), DECIMALS)
-
-    def _prepare(self, view: View) -> Uncertainties:
-        return Uncertainties(view)
-
-
-class Uncertainties:
-    """Symmetrical uncertainties 2 I(A; B) / (H(A) + H(B)) of the features with the class and with each other."""
-
-    def __init__(self, view: View) -> None:
-        self.sums = JointSums.of(view)
-        self.entropy = self.sums.entropy_of(self.sums.feature)
-        class_entropy = float(self.sums.entropy_of(self.sums.classes))
-        self.with_classes = self._of(self.sums.relevance, self.entropy + class_entropy)
-        self._rows: dict[int, np.ndarray] = {}
-
-    def row(self, j: int) -> np.ndarray:
-        """Return the uncertainties of every feature with feature ``j``; the last rows are remembered."""
-        if j not in self._rows:
-            while self._rows and 8 * len(self.entropy) * (len(self._rows) + 1) > REMEMBERED:
-                self._rows.pop(next(iter(self._rows)))
-            self._rows[j] = self._of(self.sums.redundancy_with(j), self.entropy + self.entropy[j])
-        return self._rows[j]
-
-    def _of(self, information: np.ndarray, entropies: np.ndarray) -> np.ndarray:
-        return np.minimum(ratio(2.0 * information, entropies), 1.0)
 
 
 class Agreement(SubsetScore):

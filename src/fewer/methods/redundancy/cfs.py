@@ -13,25 +13,16 @@ from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import WeightedFit
 from fewer.core.base.trace import Trace
-from fewer.core.criteria.shapes import Columns, StepwiseCriterion, SubsetScore
+from fewer.core.criteria.merit import Merit, merit
+from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.criteria.uncertainties import Uncertainties
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Gain, Stop, as_stop
 from fewer.core.views.view import View
-from fewer.methods.redundancy._base import SAME, CodesSelector, Uncertainties, tells_something
-
-# Merits are rounded to this many decimals, so that round-off does not choose between features of equal merit.
-DECIMALS = 12
+from fewer.methods.redundancy._base import SAME, CodesSelector, tells_something
 
 
-def merit(with_class: Any, n_features: Any, among: Any) -> Any:
-    """Return the merit of subsets from the sum of r_cf, their size and the sum of r_ff over their pairs.
-
-    k mean(r_cf) / sqrt(k + k (k - 1) mean(r_ff)) is the first sum over the root of k and twice the second.
-    """
-    return np.round(with_class / np.sqrt(n_features + 2.0 * among), DECIMALS)
-
-
-class CFSMerit(StepwiseCriterion, SubsetScore):
+class CFSMerit(StepwiseCriterion, Merit):
     r"""Score :math:`k \bar r_{cf} / \sqrt{k + k (k - 1) \bar r_{ff}}`, r being symmetrical uncertainty.
 
     As an incremental criterion it scores every feature by the merit of the chosen subset with it; as a subset
@@ -39,7 +30,6 @@ class CFSMerit(StepwiseCriterion, SubsetScore):
     """
 
     requires = ("codes",)
-    by_one = False
 
     def start(self, view: View) -> np.ndarray:
         """Score every feature alone: its merit is r_cf."""
@@ -56,14 +46,6 @@ class CFSMerit(StepwiseCriterion, SubsetScore):
         self.among += float(self.with_chosen[last])
         self.with_chosen = self.with_chosen + self.known.row(last)
         return merit(self.with_class + self.known.with_classes, len(chosen) + 1, self.among + self.with_chosen)
-
-    def value(self, view: View, subset: Columns) -> float:
-        """Return the merit of a subset; 0 of none."""
-        if not len(subset):
-            return 0.0
-        known, members = Uncertainties.of(view), np.asarray(subset, dtype=np.int64)
-        pairs = sum(float(known.row(int(j))[members[k + 1 :]].sum()) for k, j in enumerate(members))
-        return float(merit(known.with_classes[members].sum(), len(members), pairs))
 
     def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
         """Tell irrelevant features, and those that go with a kept feature at least as well as with the class."""

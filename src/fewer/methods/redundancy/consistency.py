@@ -15,11 +15,11 @@ from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import WeightedFit
 from fewer.core.base.trace import Trace
-from fewer.core.criteria.shapes import Columns, StepwiseCriterion, SubsetScore
-from fewer.core.measures.consistency import inconsistency_rate
+from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
-from fewer.core.summaries.counts import SubsetCounts, TargetCounts
+from fewer.core.subsets.filters import Agreement
+from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.view import View
 from fewer.methods.redundancy._base import SAME, TAGS, CodesSelector
 from fewer.methods.redundancy._doubt import Doubt
@@ -44,14 +44,13 @@ class Consistent(Stop):
         return f"inconsistency rate {self.rate:g} or less"
 
 
-class ConsistencyCriterion(StepwiseCriterion, SubsetScore):
+class ConsistencyCriterion(StepwiseCriterion, Agreement):
     """Score 1 - the inconsistency rate, as an incremental and as a subset criterion.
 
     It remembers by which chosen feature every other one lost its last contribution.
     """
 
     requires = ("codes",)
-    by_one = False
 
     def start(self, view: View) -> np.ndarray:
         """Score every feature alone."""
@@ -78,11 +77,6 @@ class ConsistencyCriterion(StepwiseCriterion, SubsetScore):
         right = doubt.right_with_each(self.view.run)
         self.gain = (right - doubt.right) / doubt.total
         return right / doubt.total
-
-    def value(self, view: View, subset: Columns) -> float:
-        """Return 1 - the inconsistency rate of a subset."""
-        # Not through the view's memory, which would keep the tables of all subsets that a search visits.
-        return 1.0 - inconsistency_rate(view.run.fold(SubsetCounts(tuple(subset), view.n_classes), view.blocks))
 
     def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
         """Tell features that have nothing to add to the kept ones: redundant if they ever had, else irrelevant."""
