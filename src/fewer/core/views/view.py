@@ -148,18 +148,18 @@ class View:
         return replace(self, groups=self.per_row(groups), fit_params=here)
 
     def with_numbers(self, X: np.ndarray) -> View:
-        """Return the same rows with other numbers in memory, which have no names, levels or missing values."""
-        block = self.whole()
+        """Return the same rows with other numbers in memory, which have no names and no nominal columns."""
+        block = DenseBlock(np.ascontiguousarray(X), self.whole().y, self.whole().weight)
         return replace(
             self,
-            blocks=[DenseBlock(np.ascontiguousarray(X), block.y, block.weight)],
+            blocks=[block],
             kind="dense",
             n_features=X.shape[1],
             nominal=np.zeros(X.shape[1], bool),
             labels={},
             names=None,
             facts={},
-            may_miss=False,
+            may_miss=_any_missing(block),
             n_levels=None,
             counted=None,
             _memo={},
