@@ -15,12 +15,27 @@ _FUNCTIONS = {
     "compare": "fewer.evaluate.compare",
     "catalog": "fewer.api",
     "get": "fewer.api",
-    "use": "fewer.core.runners.context",
-    "open_table": "fewer.core.views.table",
-    "Selection": "fewer.core.base.result",
+    "use": "fewer.api",
+    "open_table": "fewer.io",
+    "Selection": "fewer.results",
     "Comparison": "fewer.evaluate.comparison",
     "Selector": "fewer.methods.compose",
+    "Chain": "fewer.methods.compose",
 }
+
+_MODULES = (
+    "api",
+    "criteria",
+    "discretize",
+    "evaluate",
+    "io",
+    "measures",
+    "registry",
+    "results",
+    "search",
+    "stop",
+    "synth",
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -28,7 +43,7 @@ def __getattr__(name: str) -> Any:
 
     if name in _FUNCTIONS:
         return getattr(import_module(_FUNCTIONS[name]), name)
-    if name in ("synth", "registry", "api"):
+    if name in _MODULES:
         return import_module(f"fewer.{name}")
     from fewer import registry
 
@@ -43,4 +58,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     from fewer import registry
 
-    return sorted({*globals(), *_FUNCTIONS, *registry._BY_NAME, "synth"})
+    return sorted({*globals(), *_FUNCTIONS, *_MODULES, *registry._BY_NAME})

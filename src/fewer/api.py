@@ -8,6 +8,7 @@ from typing import Any
 from fewer import registry
 from fewer.core.base.errors import InputError, ParameterError, closest
 from fewer.core.base.result import Selection
+from fewer.core.runners.context import use as use
 from fewer.registry import Entry
 
 # What is used when no method is named: to select from rows in memory, and to rank or to read data in batches.

@@ -156,10 +156,9 @@ class Chain(BaseSelector):
     Examples
     --------
     >>> import fewer
-    >>> from fewer.methods.compose import Chain
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
-    >>> chain = Chain([fewer.FTest(3), fewer.InformationGain(1)])
+    >>> chain = fewer.Chain([fewer.FTest(3), fewer.InformationGain(1)])
     >>> chain.fit(X, y).selection_.indices.tolist()
     [3]
     """

@@ -41,7 +41,7 @@ def relief_threshold(alpha: float, n_samples: int) -> float:
 
     As a stop rule of any selector whose score is a weight of Relief:
 
-    >>> from fewer.core.stop import Threshold
+    >>> from fewer.stop import Threshold
     >>> str(Threshold(relief_threshold(0.25, 400)))
     'threshold:0.1'
     """

@@ -170,7 +170,7 @@ class AnyOf(Stop):
 
     Examples
     --------
-    >>> from fewer.core.stop import BenjaminiHochberg, Count
+    >>> from fewer.stop import BenjaminiHochberg, Count
     >>> str(Count(20) | BenjaminiHochberg(0.05))
     '20|fdr:0.05'
     """

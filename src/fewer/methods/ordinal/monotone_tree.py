@@ -73,7 +73,7 @@ class MonotoneTree(ClassifierMixin, BaseEstimator):
     between two values. A feature of direction 0 may rise or fall in every node anew.
 
     A row that is at least as large as another in every feature is not always given at least its class: the tree looks
-    for monotone cuts but does not force different branches to agree. `fewer.core.measures.monotone.violations` counts
+    for monotone cuts but does not force different branches to agree. `fewer.measures.violations` counts
     how often predictions, or the data themselves, break the order.
 
     Text labels are refused unless ``class_order`` is given, as their alphabetical order is hardly ever meant.

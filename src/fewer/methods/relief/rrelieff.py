@@ -74,7 +74,7 @@ class RReliefF(ReliefBase):
     start at 1, and equally far rows have the first rank of their group. The ramp is not applied to the target.
 
     ``"threshold:0.447214"`` is 1 / sqrt(alpha m) for alpha = 0.05 and m = 100 rows (section 9.7.1), above which an
-    irrelevant feature comes with probability alpha at most; see `fewer.core.measures.margin.relief_threshold`. The
+    irrelevant feature comes with probability alpha at most; see `fewer.measures.relief_threshold`. The
     bound is loose, and ``"probes:0.05"`` finds what chance does by shuffling the target.
 
     References

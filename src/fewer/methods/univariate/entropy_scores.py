@@ -57,7 +57,7 @@ class InformationGain(CostCodesScore):
     is applied to all rows and again to the rows of each level, as in the software of its authors; the levels keep their
     plain shares p(j). A level in which no error costs anything is pure. Such a score may be negative, and as no null
     distribution is known it has no p-values. The prediction that costs least is that of
-    `fewer.core.measures.cheapest_class`.
+    `fewer.measures.cheapest_class`.
 
     References
     ----------
