@@ -32,9 +32,9 @@ CRITERIA = [
         f"{REDUNDANCY}/test_fcbf.py",
     ),
     Mutant(
-        "core/subsets/filters.py",
-        "np.sqrt(np.maximum(size + 2.0 * (among + pairs), 0.0))",
-        "np.sqrt(np.maximum(size + (among + pairs), 0.0))",
+        "core/criteria/merit.py",
+        "n_features + 2.0 * among",
+        "n_features + among",
         "merit counts each pair once",
         f"{SUBSETS}/test_subsets_filters.py",
     ),
@@ -71,8 +71,8 @@ CRITERIA = [
 REASONS = [
     Mutant(
         "methods/information/_base.py",
-        "dof = levels * (view.n_classes - 1)",
-        "dof = levels * view.n_classes",
+        "dof = (levels - 1.0) * (classes - 1.0)",
+        "dof = (levels - 1.0) * classes",
         "dof of information with C instead of C - 1",
         "tests/methods/information",
     ),
@@ -85,7 +85,7 @@ REASONS = [
     ),
     Mutant(
         "methods/redundancy/fcbf.py",
-        "below | silent, stop",
+        "below | told.failed, stop",
         "below, stop",
         "a silent feature is not irrelevant",
         f"{REDUNDANCY}/test_fcbf.py",
@@ -106,8 +106,8 @@ REASONS = [
     ),
     Mutant(
         "core/search/outcome.py",
-        "kind[list(columns)] = REDUNDANT if u in lost else IRRELEVANT",
-        "kind[list(columns)] = IRRELEVANT",
+        "kind[list(columns)] = REDUNDANT\n",
+        "kind[list(columns)] = NOT_REACHED\n",
         "nothing is redundant after a search",
         "tests/core/search/test_outcome.py",
     ),

@@ -33,8 +33,8 @@ KERNELS = [
     ),
     Mutant(
         "core/kernels/moments.py",
-        "d * d * seen * share",
-        "d * d * share",
+        "step * step * seen * share",
+        "step * step * share",
         "moments merged without the rows before",
         f"{K}/test_moments.py",
     ),
