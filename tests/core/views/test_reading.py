@@ -123,9 +123,9 @@ def test_select_by_column_name_path_and_default(frame, tmp_path):
     by_name = fewer.select(whole, "target", "SymmetricalUncertainty", n_features_to_select=2)
     path = tmp_path / "data.csv"
     whole.to_csv(path, index=False)
-    # A file is read in batches, which the recipe cannot.
-    by_path = fewer.select(path, "target", n_features_to_select=2)
-    assert by_path.meta["method"] == "SymmetricalUncertainty"
+    assert fewer.select(path, "target").kept_names == fewer.select(whole, "target").kept_names
+    assert fewer.select(path, "target").meta["method"] == "DefaultRecipe"
+    by_path = fewer.select(path, "target", "SymmetricalUncertainty", n_features_to_select=2)
     assert by_path.kept_names == by_name.kept_names
     np.testing.assert_allclose(by_path.scores, by_name.scores)
     ranked = fewer.rank(whole, "target", "GiniGain")

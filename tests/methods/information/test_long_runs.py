@@ -136,7 +136,7 @@ def scored(criterion, X, y, chosen):
     chosen = list(chosen)
     for k in range(len(chosen)):
         scores = criterion.add(view, chosen[: k + 1])
-        if getattr(criterion, "refine", None) is not None:
+        if criterion.lazy:
             criterion.lazy.seen[:] = 0
             for j in range(d):
                 criterion.lazy.refine(np.array([j]))
