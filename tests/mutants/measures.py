@@ -79,8 +79,8 @@ MEASURES = [
     ),
     Mutant(
         "core/measures/separability.py",
-        "np.sqrt(pair.mean_squares(2)).sum(axis=1)",
-        "np.sqrt(pair.mean_squares(2).sum(axis=1))",
+        "np.sqrt(pair.mean_squares).sum(axis=1)",
+        "np.sqrt(pair.mean_squares.sum(axis=1))",
         "signal to noise over the root of summed variances",
         f"{M}/test_measures_class_tests.py",
     ),
