@@ -90,6 +90,24 @@ def test_every_discretizer_gives_codes(frame, discretizer):
     np.testing.assert_allclose(a, b, atol=0.05)
 
 
+def test_a_transformer_cuts_numeric_columns_only():
+    from sklearn.preprocessing import KBinsDiscretizer
+
+    rng = np.random.default_rng(0)
+    y, foreign = rng.integers(0, 2, 300), KBinsDiscretizer(5, encode="ordinal", strategy="uniform", subsample=None)
+    levels = rng.choice([f"l{i}" for i in range(30)], 300)
+    X = pd.DataFrame({"num": rng.normal(size=300), "cat": levels, "other": rng.normal(size=300)})
+    holed = X.assign(cat=X["cat"].where(levels != "l7"))
+    for name in ("InformationGain", "Chi2"):
+        method = getattr(fewer, name)
+        for data in (X, holed, X[["cat"]], holed[["cat"]]):
+            # The levels of text do not depend on how numbers are cut; a missing text is one of its own.
+            column, by_name = data.columns.get_loc("cat"), method().fit(data, y).scores_
+            assert method(discretizer=foreign).fit(data, y).scores_[column] == by_name[column]
+        numbers = method(discretizer=foreign).fit(X[["num", "other"]], y).scores_
+        np.testing.assert_array_equal(method(discretizer=foreign).fit(holed, y).scores_[[0, 2]], numbers)
+
+
 def test_categorical_features_by_name_number_and_mask(frame):
     _, y = frame
     X = np.column_stack([np.tile([3.0, 1.0, 2.0], 20), np.arange(60.0)])

@@ -11,7 +11,7 @@ from fewer.core.base.errors import InputError
 from fewer.core.kernels import encode
 from fewer.core.runners.base import Runner
 from fewer.core.summaries.extent import ColumnExtent
-from fewer.core.views.blocks import CodesBlock, SparseCodesBlock
+from fewer.core.views.blocks import CodesBlock, DenseBlock, SparseCodesBlock
 from fewer.core.views.cuts import Cuts, code_type
 from fewer.core.views.discretise import (
     NAMED,
@@ -46,7 +46,7 @@ def codes_view(data: View, discretizer: Any = "quantile", bins: int = 10) -> Vie
         return _integer_view(data)
     part: Any = as_discretizer(discretizer, bins)
     if hasattr(part, "codes"):
-        return _ready_codes(data, np.asarray(part.codes(data)))
+        return _foreign_view(data, part)
     return _cut_view(data, part.cuts(data))
 
 
@@ -213,8 +213,17 @@ class CastIntegers:
         return CodesBlock(np.ascontiguousarray(codes), self.n_levels, block.y, block.weight)
 
 
-def _ready_codes(data: View, codes: np.ndarray) -> View:
-    block = replace(data.whole(), X=np.ascontiguousarray(codes))
+def _foreign_view(data: View, transformer: Any) -> View:
+    """Let a transformer of another library cut the numeric columns; nominal ones keep their levels."""
+    block, numeric = data.whole(), np.flatnonzero(~data.nominal)
+    codes = np.asarray(transformer.codes(data.columns(numeric))) if len(numeric) else np.empty((block.n_rows, 0))
+    if len(numeric) < data.n_features:
+        levels = block.X[:, data.nominal]
+        X = np.empty(block.X.shape)
+        X[:, data.nominal] = levels.toarray() if block.kind == "sparse" else levels
+        X[:, numeric] = codes
+        codes = X
+    block = DenseBlock(np.ascontiguousarray(codes), block.y, block.weight)
     return _integer_view(replace(data, blocks=[block], kind="dense", _memo={}))
 
 

@@ -58,7 +58,7 @@ class ForeignDiscretizer:
         self.transformer = transformer
 
     def codes(self, data: Any) -> np.ndarray:
-        """Return the level numbers of all rows in memory, (n_rows, n_features), int64."""
+        """Return the level numbers of all rows in memory, (n_rows, n_features), int64; all columns are numeric."""
         block = data.whole()
         made = clone(self.transformer, safe=False).fit(block.X, block.y).transform(block.X)
         made = made.toarray() if sparse.issparse(made) else np.asarray(made)
