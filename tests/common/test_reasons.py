@@ -207,3 +207,17 @@ def test_a_filter_that_finds_the_size_keeps_no_constant(name):
     except FewerError as error:
         pytest.skip(f"refused: {error}")
     assert 0 not in found.indices
+
+
+@pytest.mark.parametrize("name", ["FCBF", "RBF", "CFS", "Consistency"])
+def test_fractional_weights_make_no_constant_vary(name):
+    """Sums of such weights round, which left constants an entropy of 1e-16 instead of 0."""
+    c = case(name)
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        y, weight = np.tile(rng.integers(0, 3, 40), 2), np.tile(0.3 * rng.random(40), 2)
+        # The first column is independent of the class, to the last digit on paper.
+        X = np.column_stack([np.repeat([0, 1], 40), np.full(80, 1), np.full(80, 3)])
+        for size in (None, 3):
+            kept = c.make(n_features_to_select=size, discretizer=None).fit(X, y, sample_weight=weight).selection_
+            assert not {1, 2} & set(kept.indices.tolist())

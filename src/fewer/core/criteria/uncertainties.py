@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.measures._tables import ratio
+from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.joint import JointSums
 from fewer.core.views.view import View
 
@@ -21,11 +22,14 @@ class Uncertainties:
     ----------
     with_classes : ndarray of shape (n_features,)
         SU of every feature and the classes.
+    constant : ndarray of bool, shape (n_features,)
+        Which features have one level in all rows. Counted, because with weights an entropy of 0 is only nearly 0.
     """
 
     def __init__(self, view: View) -> None:
         self.sums = JointSums.of(view)
-        self.entropy = self.sums.entropy_of(self.sums.feature)
+        self.constant = view.fold(TargetCounts(view.n_classes)).occurring < 2
+        self.entropy = np.where(self.constant, 0.0, self.sums.entropy_of(self.sums.feature))
         self.class_entropy = float(self.sums.entropy_of(self.sums.classes))
         self.with_classes = self._of(self.sums.relevance, self.entropy, self.class_entropy)
         self._rows: dict[int, np.ndarray] = {}

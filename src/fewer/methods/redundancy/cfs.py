@@ -34,7 +34,7 @@ class CFSMerit(StepwiseCriterion, Merit):
     def start(self, view: View) -> np.ndarray:
         """Score every feature alone: its merit is r_cf."""
         self.known = Uncertainties.of(view)
-        self.hopeless = self.known.entropy <= 0
+        self.hopeless = self.known.constant
         self.with_class, self.among = 0.0, 0.0
         self.with_chosen = np.zeros(view.n_features)
         return merit(self.known.with_classes, 1, 0.0)

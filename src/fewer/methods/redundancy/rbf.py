@@ -100,8 +100,7 @@ class RBF(WeightedFit, CodesSelector):
         known, stop = Uncertainties.of(self._view(data)), as_stop(self.n_features_to_select)
         relevance = known.with_classes
         rest = np.argsort(-relevance, kind="stable")
-        constant = known.entropy <= 0
-        order = np.concatenate([seeds, rest[~np.isin(rest, seeds) & ~constant[rest]]])
+        order = np.concatenate([seeds, rest[~np.isin(rest, seeds) & ~known.constant[rest]]])
         silent = np.zeros(data.n_features, bool)
 
         def covers(best: int, later: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -111,7 +110,8 @@ class RBF(WeightedFit, CodesSelector):
             return gone, pairs
 
         walk = keep_predominant(order, len(seeds), covers, relevance, stop)
-        silent = (silent & np.isin(walk.remover, walk.kept)) | (constant & ~np.isin(np.arange(data.n_features), seeds))
+        left_out = known.constant & ~np.isin(np.arange(data.n_features), seeds)
+        silent = (silent & np.isin(walk.remover, walk.kept)) | left_out
         note = {int(j): SILENT for j in np.flatnonzero(silent)}
         return walk.selection(relevance, silent, stop, needs=(tells_something(relevance),), note=note)
 
