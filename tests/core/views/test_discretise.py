@@ -358,6 +358,31 @@ def test_unknown_names_are_refused_with_a_hint():
             as_discretizer(bad, 10)
 
 
+@pytest.mark.parametrize("bins", [2, 3, 5, 10])
+def test_equal_widths_do_not_depend_on_the_unit(bins):
+    """Whole numbers lie on edges, where rounding in another unit moved them to the next level."""
+    X = np.arange(31.0)[:, None]
+    plain = EqualWidth(bins).fit_transform(X)
+    # By hand, in whole numbers: x is left of edge k if bins * x <= 30 k.
+    assert plain.ravel().tolist() == [sum(bins * x > 30 * k for k in range(1, bins)) for x in range(31)]
+    for other in (X * 0.1, X / 3 - 7, X * 1e-7, 1e9 + X * 0.1, X * 2.0**-660, 1e9 + X * 2.0**-23, -1e9 + X * 2.0**-23):
+        np.testing.assert_array_equal(EqualWidth(bins).fit_transform(other), plain)
+
+
+@pytest.mark.parametrize("power", [-660, 660])
+def test_mean_and_deviation_out_of_range_are_refused(power):
+    X = np.random.default_rng(0).normal(size=(50, 2)) * [1.0, 2.0**power]
+    holed = np.vstack([X, [0.0, np.nan]])
+    for data in (X, holed):
+        with pytest.raises(InputError, match="Column 1 .*flow"):
+            SigmaLevels().fit(data)
+    constant = np.column_stack([X[:, 0], np.full(50, 2.0**power)])
+    assert SigmaLevels().fit(constant).cuts_.n_levels.tolist() == [3, 1]
+    np.testing.assert_array_equal(
+        MixtureLevels().fit_transform(np.sign(X)), MixtureLevels().fit_transform(np.sign(X) * 2.0**power)
+    )
+
+
 def test_foreign_transformers_give_codes():
     X, y = mixed_table()
     X = X[:, :2].copy()

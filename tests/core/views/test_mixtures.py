@@ -18,7 +18,7 @@ def gene_like(n=72, d=150, seed=0):
 def posterior_state(mixtures, j, x):
     parts = [
         np.log(mixtures.weight[j, c])
-        + log_density(x - mixtures.origin[j], mixtures.mean[j, c], mixtures.variance[j, c])
+        + log_density((x - mixtures.origin[j]) / mixtures.unit[j], mixtures.mean[j, c], mixtures.variance[j, c])
         for c in (0, 1)
     ]
     return parts[1] - parts[0]
@@ -52,6 +52,7 @@ def test_all_shapes_of_the_decision():
         two_states=np.array([True, True, True, True, False]),
         n_iter=np.ones(5, int),
         origin=np.zeros(5),
+        unit=np.ones(5),
     )
     cuts = mixtures.cuts()
     assert cuts.of(0).tolist() == [2.0]

@@ -227,6 +227,33 @@ def test_huge_values_are_refused_with_the_column(name):
         fewer.get(name)().fit(bad, y)
 
 
+@pytest.mark.parametrize("name", ["FTest", "TTest", "WelchTest", "SignalToNoise", "FisherScore", "GaussianMRMR"])
+def test_a_column_whose_squares_underflow_is_refused(name):
+    """Noise of 1e-200 was kept with an infinite score and p = 0."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    X = np.column_stack([y + rng.normal(size=200), 1e-200 * rng.normal(size=200)])
+    with pytest.raises(ValueError, match="Column 1 .*underflow"):
+        fewer.get(name)().fit(X, y)
+    with pytest.raises(ValueError, match="Column 'x1' .*underflow"):
+        fewer.get(name)().fit(ArrayTable(X, y, batch_rows=30))
+    # Small, but in range; and a constant is one, however small.
+    X = np.column_stack([X[:, 0], X[:, 1] * 1e80, np.full(200, 1e-200)])
+    assert fewer.get(name)(1).fit(X, y).selection_.indices.tolist() == [0]
+
+
+def test_small_differences_of_a_large_target_count():
+    """Means of the levels were rounded to the last digit of the target, by up to 2 %, and otherwise on streams."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    t = (8 * (X[:, 0] + rng.normal(size=300))).round()
+    plain = fewer.VarianceReduction(1).fit(X, t).scores_
+    far = fewer.VarianceReduction(1).fit(X, 2.0**30 + t * 2.0**-22)
+    np.testing.assert_allclose(far.scores_ * 2.0**44, plain, rtol=1e-10)
+    streamed = fewer.VarianceReduction(1).fit(ArrayTable(X, 2.0**30 + t * 2.0**-22, batch_rows=50, task="regression"))
+    np.testing.assert_allclose(streamed.scores_, far.scores_, rtol=1e-10)
+
+
 def test_perfect_separation_is_infinite_and_survives_json():
     X = np.array([[0.0, 1], [0, 2], [1, 3], [1, 1]])
     got = fewer.FTest(1).fit(X, [0, 0, 1, 1]).selection_

@@ -96,8 +96,12 @@ def test_numbers_as_target_of_levels():
 def test_scale_of_a_numeric_target_and_columns_does_not_matter():
     X, y = load_diabetes(return_X_y=True)
     a = DefaultRecipe().fit(X, y).selection_
-    b = DefaultRecipe().fit(X * 1e6, y / 1e3).selection_
-    np.testing.assert_array_equal(a.indices, b.indices)
+    for large, small in ((1e6, 1e3), (2.0**660, 1.0), (2.0**-660, 1.0)):
+        b = DefaultRecipe().fit(X * large, y / small).selection_
+        np.testing.assert_array_equal(a.indices, b.indices)
+    for size in (1e200, 1e-200):
+        with pytest.raises(InputError, match="The target varies .*flow"):
+            DefaultRecipe().fit(X, y * size)
 
 
 def test_own_estimator_splits_weights_and_groups(planted):

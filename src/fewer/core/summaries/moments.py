@@ -33,6 +33,19 @@ def origins(block: Any, start: int, stop: int) -> np.ndarray:
     return out
 
 
+def target_from_origin(block: Any) -> tuple[np.ndarray, float]:
+    """Return a numeric target less the first of its values that counts, and that value."""
+    y = np.asarray(block.y, dtype=float)
+    origin = 0.0 if not len(y) else float(y[0] if block.weight is None else y[np.argmax(block.weight > 0)])
+    return y - origin, origin
+
+
+def squares(weight: np.ndarray, deviations: np.ndarray) -> float:
+    """Return the sum of squares; one that overflows is infinite, and refused where it is used."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(weight @ deviations**2)
+
+
 def common_origin(first: Any, second: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return one origin for two blocks, and what to add to the means of each to measure them from it."""
     # A block whose columns store all values may meet one that has zeros.
@@ -112,15 +125,14 @@ class TargetByLevel(Summary[LevelMoments]):
     def tile(self, block: Any, start: int, stop: int) -> LevelMoments:
         """Summarise features ``start`` to ``stop``."""
         ends = np.concatenate([[0], np.cumsum(block.n_levels)]).astype(np.int64)
-        weight, y = row_weights(block), np.asarray(block.y, dtype=float)
+        weight, (y, origin) = row_weights(block), target_from_origin(block)
         total = weight.sum()
-        # Deviations are taken from the mean of the block, so that a large offset of y does not cancel them.
+        # Deviations are taken from the mean of the block, so that its distance from the origin does not cancel them.
         shift = float(weight @ y / total) if total > 0 else 0.0
         sums = np.zeros((ends[stop] - ends[start], 3))
         if block.kind == "sparse codes":
-            d = y - shift
-            totals = np.array([total, weight @ d, weight @ d**2])
-            X = block.X
+            d, X = y - shift, block.X
+            totals = np.array([total, weight @ d, squares(weight, d)])
             contingency.level_sums_sparse(
                 X.indptr,
                 X.indices,
@@ -139,8 +151,9 @@ class TargetByLevel(Summary[LevelMoments]):
             contingency.level_sums(block.rows, y, weight, shift, ends, start, stop, sums)
         w = sums[:, 0]
         mean = np.divide(sums[:, 1], w, out=np.zeros_like(w), where=w > 0)
-        m2 = np.maximum(sums[:, 2] - mean * sums[:, 1], 0.0)
-        return LevelMoments(w, np.where(w > 0, mean + shift, 0.0), m2, ends[start : stop + 1] - ends[start])
+        with np.errstate(over="ignore", invalid="ignore"):
+            m2 = np.maximum(sums[:, 2] - mean * sums[:, 1], 0.0)
+        return LevelMoments(w, np.where(w > 0, mean + shift, 0.0), m2, ends[start : stop + 1] - ends[start], origin)
 
     def join(self, parts: list[LevelMoments]) -> LevelMoments:
         """Stack the levels."""
@@ -150,9 +163,13 @@ class TargetByLevel(Summary[LevelMoments]):
             np.concatenate([p.mean for p in parts]),
             np.concatenate([p.m2 for p in parts]),
             np.concatenate([[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts))]),
+            parts[0].origin,
         )
 
     def merge(self, first: LevelMoments, second: LevelMoments) -> LevelMoments:
         """Combine two row blocks."""
-        weight, mean, m2 = combine((first.weight, first.mean, first.m2), (second.weight, second.mean, second.m2))
-        return LevelMoments(weight, mean, m2, first.offsets)
+        if not first.weight.any() or not second.weight.any():
+            return first if first.weight.any() else second
+        other = second.mean + np.where(second.weight > 0, second.origin - first.origin, 0.0)
+        combined = combine((first.weight, first.mean, first.m2), (second.weight, other, second.m2))
+        return LevelMoments(*combined, first.offsets, first.origin)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.summaries.base import Summary
-from fewer.core.summaries.moments import combine, row_weights
+from fewer.core.summaries.moments import combine, row_weights, squares
 
 
 @dataclass(frozen=True)
@@ -62,5 +62,5 @@ def _feature(block: Any, j: int, weight: np.ndarray) -> FeatureMoments:
     values, weight = np.append(values[here], 0.0), np.append(weight[here], zeros)
     total = weight.sum()
     mean = weight @ values / total if total > 0 else 0.0
-    m2 = weight @ (values - mean) ** 2
+    m2 = squares(weight, values - mean)
     return FeatureMoments(np.array([total]), np.array([mean]), np.array([m2]))

@@ -9,7 +9,7 @@ import numpy as np
 
 from fewer.core.kernels import moments
 from fewer.core.summaries.base import Summary
-from fewer.core.summaries.moments import common_origin, origins, row_weights
+from fewer.core.summaries.moments import common_origin, origins, row_weights, squares, target_from_origin
 from fewer.core.summaries.results import Products, TargetProducts
 
 ROWS_AT_ONCE = 4096
@@ -27,11 +27,8 @@ class ProductsWithTarget(Summary[TargetProducts]):
 
     def tile(self, block: Any, start: int, stop: int) -> TargetProducts:
         """Summarise features ``start`` to ``stop``."""
-        weight, y = row_weights(block), np.asarray(block.y, dtype=float)
+        weight, (y, origin_y) = row_weights(block), target_from_origin(block)
         total = float(weight.sum())
-        # From a value of y, for the same reason as in the features.
-        origin_y = float(y[np.argmax(weight > 0)]) if len(y) else 0.0
-        y = y - origin_y
         # A block may hold only rows of weight zero; its means are then never used.
         mean_y = float(weight @ y) / (total or 1.0)
         mean_y += float(weight @ (y - mean_y)) / (total or 1.0)
@@ -44,7 +41,7 @@ class ProductsWithTarget(Summary[TargetProducts]):
             )
         else:
             moments.target_products(block.X, weight * (y - mean_y), weight, start, stop, origin, mean_x, m2_x, c_xy)
-        m2_y = float(weight @ (y - mean_y) ** 2)
+        m2_y = squares(weight, y - mean_y)
         return TargetProducts(total, mean_x, mean_y, m2_x, m2_y, c_xy, origin, origin_y)
 
     def join(self, parts: list[TargetProducts]) -> TargetProducts:

@@ -65,12 +65,16 @@ class Moments:
 
 @dataclass(frozen=True)
 class LevelMoments:
-    """Weight, mean and sum of squared deviations of a numeric target at every level of every feature, stacked."""
+    """Weight, mean and sum of squared deviations of a numeric target at every level of every feature, stacked.
+
+    Means are measured from the ``origin``, one of the values of the target, see `Moments`.
+    """
 
     weight: np.ndarray
     mean: np.ndarray
     m2: np.ndarray
     offsets: np.ndarray
+    origin: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,13 @@ from fewer.core.summaries.present import PresentMoments
 from fewer.core.summaries.quantiles import frequency_edges
 from fewer.core.views.cuts import Cuts
 from fewer.core.views.discretizer import Discretizer
+from fewer.core.views.spread import SMALLEST, check_spread, spread_of
 
 BINS = Interval(Integral, 1, 65535, closed="both")
 # A deviation smaller than this share of the mean may be nothing but rounding.
 DOUBTFUL = 1e-6
+# Values that are equal on paper differ in two units by less than this share of the largest.
+ROUNDED = 4.0 * np.finfo(np.float64).eps
 # Columns sorted together; they are read from whole cache lines of X.
 SORTED_TOGETHER = 32
 
@@ -27,7 +30,8 @@ SORTED_TOGETHER = 32
 class EqualWidth(Discretizer):
     """Cut the range of each feature into intervals of equal width.
 
-    Edge k lies at low + k (high - low) / bins. A constant feature has one level.
+    Edge k lies at low + k (high - low) / bins, and a few last digits above, so that values on it are left of it in
+    every unit. A constant feature has one level.
 
     Parameters
     ----------
@@ -60,9 +64,11 @@ class EqualWidth(Discretizer):
         share = np.arange(1, self.bins) / self.bins
         with np.errstate(over="ignore", invalid="ignore"):
             width = high - low
-            edges = low + np.arange(1, self.bins) * width / self.bins
+            # Which side of an edge a value takes that lies on it must not depend on the unit, in which it is rounded.
+            rounded = np.minimum(ROUNDED * np.maximum(np.abs(low), np.abs(high)), 1e-3 * width / self.bins)
+            edges = _sum_down(low, np.arange(1, self.bins) * width / self.bins + rounded)
             # A range beyond the largest float is cut by weighing its ends instead.
-            edges = np.where(np.isinf(edges) | np.isinf(width), low * (1 - share) + high * share, edges)
+            edges = np.where(np.isfinite(edges) & np.isfinite(width), edges, low * (1 - share) + high * share)
         return _distinct_below(edges, extent.high, data.nominal)
 
 
@@ -164,6 +170,14 @@ class SigmaLevels(Discretizer):
         return Cuts.from_table(edges, np.repeat(spread[:, None] & np.isfinite(edges).all(1)[:, None], 2, axis=1))
 
 
+def _sum_down(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the largest floats up to the sums (Knuth's sum with its error)."""
+    total = first + second
+    back = total - first
+    error = (first - (total - back)) + (second - back)
+    return np.where(error < 0, np.nextafter(total, -np.inf), total)
+
+
 def _distinct_below(edges: np.ndarray, high: np.ndarray, nominal: np.ndarray) -> Cuts:
     """Keep of the ascending edges of each feature those that differ and have values to their right."""
     keep = (edges < high[:, None]) & np.isfinite(edges) & ~nominal[:, None]
@@ -203,8 +217,15 @@ def _moments(data: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     all_rows = data.fold(ClassMoments())
     mean, m2 = all_rows.mean[:, 0] + all_rows.origin, all_rows.m2[:, 0].copy()
     weight = np.full(len(mean), all_rows.weight[0])
+    spread = spread_of(all_rows.weight, all_rows.mean, all_rows.m2)[:, 0]
+    varies = ~data.nominal & (spread != 0)
     holed = np.flatnonzero(np.isnan(mean) & ~data.nominal)
     if len(holed):
         present = data.fold(PresentMoments(tuple(holed.tolist())))
         mean[holed], m2[holed], weight[holed] = present.mean, present.m2, present.weight
+        spread[holed] = spread_of(present.weight, 0.0, present.m2)
+        if np.any(spread[holed] < SMALLEST):
+            extent = data.fold(ColumnExtent())
+            varies &= extent.low < extent.high
+    check_spread(data, spread, varies)
     return mean, m2, weight

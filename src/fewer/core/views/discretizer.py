@@ -49,6 +49,10 @@ class LocalData:
         """All columns are numeric."""
         return np.zeros(self.n_features, dtype=bool)
 
+    def name_of(self, j: int) -> str:
+        """Return the name of a column, for messages."""
+        return repr(self.names[j]) if self.names is not None else str(j)
+
     def whole(self) -> DenseBlock | SparseBlock:
         """Return the table."""
         return self.block

@@ -24,14 +24,16 @@ class Mixtures:
     Attributes
     ----------
     weight, mean, variance : ndarray of shape (n_features, 2)
-        The components, the one with the smaller mean first; means less the origin. A feature best described by one
-        Gaussian has weight 1 and 0; mean and variance of the absent component are NaN.
+        The components, the one with the smaller mean first; means less the origin, in units of ``unit``. A feature best
+        described by one Gaussian has weight 1 and 0; mean and variance of the absent component are NaN.
     two_states : ndarray of bool, shape (n_features,)
         Whether two components describe the feature better than one.
     n_iter : ndarray of int64, shape (n_features,)
         Iterations that the best start took.
     origin : ndarray of shape (n_features,)
         The smallest value of every feature, which the others may differ little from.
+    unit : ndarray of shape (n_features,)
+        A power of two of the size of the range of every feature, whose square may be out of range.
     """
 
     weight: np.ndarray
@@ -40,6 +42,7 @@ class Mixtures:
     two_states: np.ndarray
     n_iter: np.ndarray
     origin: np.ndarray
+    unit: np.ndarray
 
     def cuts(self) -> Cuts:
         """Return the values at which the more probable component changes; level 1 is the one with the larger mean."""
@@ -66,7 +69,7 @@ class Mixtures:
             # negative because the means are ordered. Without a double root: there the states do not change.
             q = -0.5 * (b + np.sqrt(np.where(b**2 > 4 * a * c, b**2 - 4 * a * c, np.nan)))
             roots = np.sort(np.column_stack([np.where(a == 0, np.nan, q / a), c / q]), axis=1)
-            points = self.origin[:, None] + (self.mean[:, :1] + roots * scale[:, None])
+            points = self.origin[:, None] + (self.mean[:, :1] + roots * scale[:, None]) * self.unit[:, None]
         points[~self.two_states | (points[:, 0] == points[:, 1])] = np.nan
         return points, a > 0
 
@@ -130,8 +133,10 @@ class MixtureLevels(Discretizer):
     def _store(self, data: Any) -> None:
         self._validate_params()
         mixtures = self._mixtures(data)
-        self.weights_, self.variances_ = mixtures.weight, mixtures.variance
-        self.means_ = mixtures.mean + mixtures.origin[:, None]
+        unit = mixtures.unit[:, None]
+        with np.errstate(over="ignore"):
+            self.weights_, self.variances_ = mixtures.weight, mixtures.variance * unit * unit
+        self.means_ = mixtures.mean * unit + mixtures.origin[:, None]
         self.n_components_ = 1 + mixtures.two_states.astype(np.int64)
         self.n_iter_ = int(mixtures.n_iter.max(initial=1))
         self.cuts_ = mixtures.cuts()
@@ -161,7 +166,7 @@ def fit_mixtures(
     d = X.shape[1]
     weight, mean, variance = np.zeros((d, 2)), np.full((d, 2), np.nan), np.full((d, 2), np.nan)
     weight[:, 0] = 1.0
-    two_states, n_iter, origin = np.zeros(d, dtype=bool), np.zeros(d, dtype=np.int64), np.zeros(d)
+    two_states, n_iter, origin, unit = np.zeros(d, dtype=bool), np.zeros(d, dtype=np.int64), np.zeros(d), np.ones(d)
 
     def work(start: int, stop: int) -> None:
         columns = np.sort(columns_of(X, start, stop), axis=1)
@@ -169,8 +174,11 @@ def fit_mixtures(
             columns[~wanted[start:stop]] = np.nan
         origin[start:stop] = np.nan_to_num(columns[:, 0])
         columns -= origin[start:stop, None]
+        # Powers of two change no digit, and nothing if squares are in range anyway.
+        power = np.frexp(np.nanmax(columns, axis=1, initial=0.0))[1] - 1
+        columns, unit[start:stop] = np.ldexp(columns, -power[:, None]), np.ldexp(1.0, power)
         results = (array[start:stop] for array in (weight, mean, variance, two_states, n_iter))
         fit_columns(columns, max_iter, float(tol), *results)
 
     run.scan(work, d, TOGETHER)
-    return Mixtures(weight, mean, variance, two_states, n_iter, origin)
+    return Mixtures(weight, mean, variance, two_states, n_iter, origin, unit)

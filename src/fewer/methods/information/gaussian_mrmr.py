@@ -23,6 +23,7 @@ from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts
+from fewer.core.views.spread import check_moments, check_products
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_light_weights
 from fewer.methods.information._base import RELEVANT, SHARED, SIGNIFICANT
@@ -148,10 +149,10 @@ def explained_by_target(view: View) -> tuple[np.ndarray, float, int]:
     """
     if view.classes is None:
         products = view.fold(ProductsWithTarget())
-        view.check_finite(products.mean_x, products.m2_x, products.c_xy)
+        check_products(view, products)
         return np.minimum(pearson(products) ** 2, LARGEST), float(products.weight), 2
     moments = view.fold(ClassMoments(view.n_classes))
-    view.check_finite(moments.mean, moments.m2)
+    check_moments(view, moments)
     rows, classes = float(moments.weight.sum()), int(np.count_nonzero(moments.weight))
     return np.minimum(correlation_ratio(moments), LARGEST), rows, classes
 

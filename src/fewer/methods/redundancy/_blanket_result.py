@@ -15,6 +15,7 @@ from fewer.core.measures.count_logs import CountLogs
 from fewer.core.stop import Cut, Stop
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.blocks import CodesBlock
+from fewer.core.views.spread import check_spread
 from fewer.core.views.view import View
 from fewer.methods.redundancy._elimination import Elimination, Similarity, eliminate
 from fewer.methods.redundancy._similarity import AbsoluteCorrelation, SharedInformation
@@ -44,11 +45,10 @@ def eliminate_by_blankets(data: View, codes: View, features: np.ndarray, blanket
     if blanket == "information":
         similarity = SharedInformation(block, CountLogs.up_to(block.n_rows), codes.run)
     else:
-        X = data.whole().X
-        similarity = AbsoluteCorrelation(X if len(features) == X.shape[1] else X[:, features])
-        size = np.zeros(codes.n_features)
-        size[features] = similarity.length + np.abs(similarity.mean)
-        data.check_finite(size)
+        some = data.columns(features)
+        similarity = AbsoluteCorrelation(some.whole().X)
+        some.check_finite(similarity.length, similarity.mean)
+        check_spread(some, similarity.length / np.sqrt(block.n_rows), similarity.varies)
     counts = codes.fold(TargetCounts(codes.n_classes))
     dof = (counts.occurring - 1.0) * (np.count_nonzero(counts.of(0).sum(axis=0)) - 1.0)
     needed = chdtri(np.maximum(dof, 1.0), SIGNIFICANT)[features] / (2.0 * block.n_rows)

@@ -31,6 +31,8 @@ class AbsoluteCorrelation:
     ----------
     mean, length : ndarray of shape (n_features,)
         Mean of every column, and length of the column after the mean was taken off.
+    varies : ndarray of bool, shape (n_features,)
+        Which columns have more than one value.
     """
 
     def __init__(self, X: np.ndarray) -> None:
@@ -41,8 +43,8 @@ class AbsoluteCorrelation:
             squares = sum((chunk**2).sum(axis=0) for chunk in self._chunks(np.ones(X.shape[1])))
         self.length = np.sqrt(squares)
         # The mean of a constant may miss it by a last digit, which must not count as variation.
-        varies = (X.max(axis=0) > X.min(axis=0)) & (self.length > 0)
-        self._inverse = np.divide(1.0, self.length, out=np.zeros(X.shape[1]), where=varies)
+        self.varies = X.max(axis=0) > X.min(axis=0)
+        self._inverse = np.divide(1.0, self.length, out=np.zeros(X.shape[1]), where=self.varies & (self.length > 0))
         self._kept = list(self._chunks(self._inverse)) if len(X) <= self._at_once else None
 
     def _chunks(self, factor: np.ndarray) -> Iterator[np.ndarray]:

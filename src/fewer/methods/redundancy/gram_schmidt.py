@@ -21,6 +21,7 @@ from fewer.core.measures import pearson
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.products import ProductsWithTarget
+from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
 from fewer.methods.redundancy._expansion import MonomialProducts, expanded, monomials, powers, refuse_too_many
 from fewer.methods.redundancy._joined import OnFeatures, selection_of_features
@@ -46,7 +47,8 @@ class ExplainedVariance(StepwiseCriterion):
     def start(self, view: View) -> np.ndarray:
         """Score every feature by its squared correlation with the target."""
         products = view.fold(self.summary)
-        view.check_finite(products.mean_x, products.m2_x, products.c_xy)
+        if self.summary is OF_FEATURES:
+            check_products(view, products)
         self.projections = Projections(view, products, self.summary)
         # Products of the columns of length one with what is left of a target of length one.
         self.with_target = pearson(products)
@@ -279,7 +281,7 @@ class GramSchmidtRanker(BaseSelector):
             return self._search(data, stop, ExplainedVariance())
         refuse_too_many(type(self).__name__, data.n_features, self.degree, self.expansion)
         products = data.fold(OF_FEATURES)
-        data.check_finite(products.mean_x, products.m2_x, products.c_xy)
+        check_products(data, products)
         varies = Projections(data, products).varies
         make = monomials if self.expansion == "full" else powers
         on_features = OnFeatures(stop, make(np.flatnonzero(varies), self.degree), data.n_features)

@@ -21,6 +21,7 @@ from fewer.core.runners import progress
 from fewer.core.stop import Stop, as_stop
 from fewer.core.stop.sizes import All, Count
 from fewer.core.summaries.products import ProductsWithTarget
+from fewer.core.views.spread import check_products, check_target
 from fewer.core.views.view import View
 from fewer.methods.redundancy._expansion import MonomialProducts, expanded, powers
 from fewer.methods.redundancy._projections import Projections
@@ -43,7 +44,9 @@ class SPECriterion(RankingCriterion):
         columns = expanded(view, powers(np.arange(view.n_features), self.degree))
         squares = np.zeros((self.degree, view.n_features))
         for target in targets:
-            r = pearson(columns.with_target(target).fold(MonomialProducts()))
+            products = columns.with_target(target).fold(MonomialProducts())
+            check_target(products)
+            r = pearson(products)
             squares = np.maximum(squares, r.reshape(squares.shape) ** 2)
         return Ranking(squares.max(axis=0), columns={"power": squares.argmax(axis=0) + 1.0})
 
@@ -142,7 +145,7 @@ class SPERanker(BaseSelector):
         stop = as_stop(self.n_features_to_select)
         ranking = self._criterion().scores(data)
         plain = data.with_target(np.zeros(data.n_rows)).fold(ProductsWithTarget())
-        data.check_finite(plain.mean_x, plain.m2_x)
+        check_products(data, plain)
         projections = Projections(data, plain)
         # What is found against features below the cut is never told, so a fixed number of features ends the walk.
         most = stop.n if isinstance(stop, Count) else data.n_features

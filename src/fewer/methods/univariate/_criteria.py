@@ -13,6 +13,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.costs import as_costs
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.moments import ClassMoments
+from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_light_classes, warn_of_light_weights
 
@@ -73,7 +74,7 @@ class MomentScore(RankingCriterion):
     def scores(self, view: View) -> Ranking:
         """Score all features by their moments per class."""
         moments = view.fold(ClassMoments(view.n_classes))
-        view.check_finite(moments.mean, moments.m2)
+        check_moments(view, moments)
         if self.spread == "pooled":
             warn_of_light_weights(view, float(moments.weight.sum()), int(np.count_nonzero(moments.weight)))
         elif self.spread == "own":

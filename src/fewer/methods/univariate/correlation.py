@@ -13,6 +13,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures import Ties, correlation_pvalue, kendall_test, pearson
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.column_ranks import column_ranks, concordance
+from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import MOMENTS, RANKS
 
@@ -26,7 +27,7 @@ class PearsonCriterion(RankingCriterion):
     def scores(self, view: View) -> Ranking:
         """Score all features by their products with the target."""
         products = view.fold(ProductsWithTarget())
-        view.check_finite(products.mean_x, products.m2_x, products.c_xy)
+        check_products(view, products)
         r = pearson(products)
         return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r})
 

@@ -10,6 +10,7 @@ from fewer.core.base.selector import WeightedFit
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures import variance_reduction, variance_reduction_test
 from fewer.core.summaries.moments import TargetByLevel
+from fewer.core.views.spread import check_target
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import CODES
 
@@ -23,6 +24,7 @@ class VarianceReductionCriterion(RankingCriterion):
     def scores(self, view: View) -> Ranking:
         """Score all features by the moments of the target at their levels."""
         levels = view.fold(TargetByLevel())
+        check_target(levels)
         return Ranking(variance_reduction(levels), variance_reduction_test(levels)[-1])
 
 

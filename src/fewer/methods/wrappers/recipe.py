@@ -23,6 +23,7 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Trace
 from fewer.core.views.codes import codes_view, cuts_by_target
 from fewer.core.views.discretise import as_discretizer
+from fewer.core.views.spread import check_target
 from fewer.core.views.view import View
 from fewer.methods.wrappers._splits import of_rows_here
 from fewer.methods.wrappers.ordered_fs import OrderedFS
@@ -170,6 +171,8 @@ class DefaultRecipe(BaseSelector):
         view = data.columns(plain.left)
         codes = codes_view(view, self.discretizer, self.bins) if self.estimator is None else None
         matrix, model, levels = self._problem(view, codes)
+        if data.classes is None:
+            check_target(data.whole().y)
         cut = self._cut(model, levels, of_rows_here(self.cv, data)).fit_view(view.with_numbers(matrix))
         return plain.widened(cut.selection_)
 
@@ -185,10 +188,9 @@ class DefaultRecipe(BaseSelector):
         if self.estimator is not None:
             return X, self.estimator, self.discretizer
         # No constant column is left. The spread of all rows, without the target, tells nothing that a fold should not.
-        numbers = np.asarray(X, dtype=np.float64)
         # Levels that X holds already are still told apart by their standardised numbers.
         levels = OrdinalEncoder() if self.discretizer is None else self.discretizer
-        return (numbers - numbers.mean(axis=0)) / numbers.std(axis=0), Ridge(), levels
+        return _standardised(np.asarray(X, dtype=np.float64)), Ridge(), levels
 
     def _cut(self, model: Any, levels: Any, cv: Any) -> Any:
         """Return the selector that orders the columns and finds how many are enough."""
@@ -196,6 +198,12 @@ class DefaultRecipe(BaseSelector):
         return OrderedFS(
             model, self.n_features_to_select, ranker=order, scoring=self.scoring, cv=cv, n_jobs=self.n_jobs
         )
+
+
+def _standardised(X: np.ndarray) -> np.ndarray:
+    """Return columns of mean 0 and variance 1; scaled by powers of two before, so that no square leaves its range."""
+    X = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])
+    return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
 @dataclass(frozen=True)
