@@ -158,7 +158,13 @@ a pair.
 """,
 }
 
-INVARIANCE = {"scale": "units, origin", "monotone": "increasing maps", "rotation": "rotations"}
+INVARIANCE = {
+    "scale": "units, origin",
+    "scale_untied": "units, origin (no ties)",
+    "monotone": "increasing maps",
+    "monotone_together": "one increasing map of all",
+    "rotation": "rotations",
+}
 
 
 def rooms() -> list[str]:

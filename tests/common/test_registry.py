@@ -21,6 +21,7 @@ import fewer
 from common.cases import CLASSIFIERS, GENERATORS, NAMES, NOT_ROWS, case, is_classification, tags_of
 from fewer import registry
 from fewer.core.base.contracts import BaseGenerator
+from fewer.core.base.errors import InputError
 from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import INVARIANCES, KINDS, TASKS
 from fewer.core.views.discretise import NAMED
@@ -158,10 +159,12 @@ def unchanged(found, again):
     np.testing.assert_array_equal(again.selection_.indices, found.selection_.indices)
 
 
-def changed_columns(name, X, change):
-    """Return X with every column in other units, or bent; orders within rows know one unit for all columns."""
-    place = np.zeros(X.shape[1]) if "ranks" in tags_of(name).views else np.arange(X.shape[1]) % 3
-    return X * 2.0 ** (place + 1) - 8.0 * place if change == "scale" else np.exp(X / (place + 2.0))
+def changed_columns(X, change):
+    """Return X with every column in other units, which round, or bent; or all of them bent alike."""
+    place = np.arange(X.shape[1]) % 3
+    if change == "scale":
+        return X * np.array([0.1, 8.0, 1 / 3])[place] - 8.0 * place
+    return np.exp(X / (place + 2.0)) if change == "monotone" else np.exp(X / 2.0)
 
 
 def settings_of(name):
@@ -175,10 +178,12 @@ def settings_of(name):
         yield {"ties": "average"}
     if "n_samples" in known:
         yield {"n_samples": 30, "random_state": 0}
+    if name == "ReliefF":
+        yield {"n_samples": 30, "random_state": 0, "sampling": "kdtree"}
 
 
 @every
-@pytest.mark.parametrize("change", ["row_order", "scale", "monotone"])
+@pytest.mark.parametrize("change", ["row_order", "scale", "monotone", "monotone_together"])
 def test_tagged_invariances_hold(name, change):
     """Also where values tie, and for all parameters that the tags depend on."""
     c = case(name, n_rows=90)
@@ -187,7 +192,7 @@ def test_tagged_invariances_hold(name, change):
         selector = c.make(**params)
         tags = selector._tags_in_use().invariance
         tied = [c.X.round()] if change in tags else []
-        distinct = [c.X] if change in tags or (change == "row_order" and "row_order_untied" in tags) else []
+        distinct = [c.X] if change in tags or f"{change}_untied" in tags else []
         for X in tied + distinct:
             if params.get("discretizer", "") is None:
                 X = (X - X.min()).round()
@@ -195,7 +200,7 @@ def test_tagged_invariances_hold(name, change):
             if change == "row_order":
                 unchanged(found, c.make(**params).fit(X[order], None if c.y is None else c.y[order]))
             else:
-                unchanged(found, c.make(**params).fit(changed_columns(name, X, change), c.y))
+                unchanged(found, c.make(**params).fit(changed_columns(X, change), c.y))
 
 
 @which(lambda t: "scale" in t.invariance)
@@ -206,6 +211,35 @@ def test_columns_that_vary_little_about_a_large_number_are_not_constant(name):
     found, again = c.make().fit(X, c.y), c.make().fit(1e9 + X * 2.0**-23, c.y)
     assert np.nanmax(found.scores_) > np.nanmin(found.scores_)
     unchanged(found, again)
+
+
+@pytest.mark.parametrize("power", [-660, 660])
+@which(lambda t: "scale" in t.invariance)
+def test_numbers_whose_squares_are_out_of_range_are_refused_or_read_as_others(name, power):
+    """Squares that underflowed made noise certain, and signals constant; those of a target, too."""
+    c = case(name, n_rows=90)
+    for params in settings_of(name):
+        if "scale" not in c.make(**params)._tags_in_use().invariance:
+            continue
+        found = c.make(**params).fit(c.X, c.y)
+        for columns in (slice(None), 3):
+            X = c.X.copy()
+            X[:, columns] *= 2.0**power
+            same_or_refused(found, c.make(**params), X, c.y)
+        if c.y is not None and not is_classification(name):
+            same_or_refused(found, c.make(**params), c.X, c.y * 2.0**power)
+
+
+def same_or_refused(found, again, X, y):
+    """Fit once more: either the same is found, or one sentence says that squares overflow or underflow."""
+    try:
+        again.fit(X, y)
+    except InputError as error:
+        refusal = str(error)
+    else:
+        unchanged(found, again)
+        return
+    assert "flow" in refusal
 
 
 @pytest.mark.parametrize("discretizer", [*NAMED, None])

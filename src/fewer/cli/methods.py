@@ -36,7 +36,9 @@ INVARIANCE = {
     "row_order": "the order of the rows",
     "row_order_untied": "the order of the rows, unless some are equally near",
     "scale": "units and origin of a feature",
+    "scale_untied": "units and origin of a feature, unless some rows are equally near",
     "monotone": "any increasing change of a feature",
+    "monotone_together": "any increasing change that is the same for all features",
     "rotation": "rotations of the data",
 }
 

@@ -18,7 +18,15 @@ KINDS = (
     "query",
 )
 TASKS = ("classification", "regression", "any", "none", "semi")
-INVARIANCES = ("scale", "monotone", "rotation", "row_order", "row_order_untied")
+INVARIANCES = (
+    "scale",
+    "scale_untied",
+    "monotone",
+    "monotone_together",
+    "rotation",
+    "row_order",
+    "row_order_untied",
+)
 
 
 @dataclass(frozen=True)
@@ -53,10 +61,12 @@ class MethodTags:
     baseline : bool
         Whether it looks at nothing but the number of features: what others are compared with.
     invariance : tuple of str
-        Changes of X that do not change the result, of `INVARIANCES`: units and origin of each feature, any increasing
-        map of each feature, rotations, and the order of the rows, always ("row_order") or only as long as no two rows
-        are equally near to a third ("row_order_untied"). They hold for the parameters by default; what holds for
-        others is in the tags of the instance.
+        Changes of X that do not change the result, of `INVARIANCES`: units and origin of each feature ("scale"), any
+        increasing map of each feature ("monotone"), one increasing map of all features, the same for each
+        ("monotone_together"), rotations, and the order of the rows ("row_order"). Some hold only as long as no two
+        rows are equally near to a third, because rounding, or the order, then decides ("scale_untied",
+        "row_order_untied"). They hold for the parameters by default; what holds for others is in the tags of the
+        instance.
     cost : str
         Order of the work in n rows, d features and method parameters.
     """

@@ -140,7 +140,8 @@ class OSimba(OrdinalBase):
         views=("dense",),
         handles_nominal=True,
         deterministic=False,
-        invariance=("scale",),
+        # Of rows that are equally near, rounding takes one.
+        invariance=("scale_untied",),
         cost="n^2*d*starts*passes",
     )
     _parameter_constraints: dict = {

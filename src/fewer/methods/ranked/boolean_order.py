@@ -75,7 +75,7 @@ class BooleanOrder(BaseGenerator):
         task="none",
         views=("ranks",),
         handles_nan=True,
-        invariance=("scale", "monotone", "row_order"),
+        invariance=("monotone_together", "row_order"),
         cost="n*d^2",
     )
     _parameter_constraints: dict = {"ties": [StrOptions({"state", "half"})]}

@@ -87,7 +87,7 @@ class RankOrderElimination(BaseSelector):
         views=("ranks",),
         handles_nan=True,
         streams=True,
-        invariance=("row_order", "scale", "monotone"),
+        invariance=("row_order", "monotone_together"),
         cost="n*d^2",
     )
     _parameter_constraints: dict = {

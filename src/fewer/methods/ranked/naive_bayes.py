@@ -87,7 +87,7 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
         handles_nan=True,
         handles_weights=True,
         weights_count_rows=True,
-        invariance=("scale", "monotone", "row_order"),
+        invariance=("monotone_together", "row_order"),
         cost="n*d^2",
     )
     _parameter_constraints: dict = {

@@ -74,7 +74,7 @@ class KendallKNN(ClassifierMixin, BaseEstimator):
         kind="classifier",
         task="classification",
         views=("ranks",),
-        invariance=("scale", "monotone"),
+        invariance=("monotone_together",),
         cost="n^2*d^2/64",
     )
     _parameter_constraints: dict = {

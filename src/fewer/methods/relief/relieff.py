@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -157,6 +158,12 @@ class ReliefF(ReliefBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def _tags_in_use(self) -> MethodTags:
+        tags = super()._tags_in_use()
+        drawn = self.n_samples is not None and self.sampling == "kdtree"
+        # Where values tie, rounding decides on which side of a leaf they fall.
+        return replace(tags, invariance=("scale_untied",)) if drawn else tags
 
     def _weights(self, view: View) -> np.ndarray:
         shares = class_shares(view)

@@ -91,8 +91,8 @@ class Simba(LearnedWeights):
         task="classification",
         views=("dense",),
         deterministic=False,
-        # Which rows come first decides where a climb ends.
-        invariance=("scale",),
+        # Which rows come first decides where a climb ends; of rows that are equally near, rounding takes one.
+        invariance=("scale_untied",),
         cost="n^2*d*starts*passes",
     )
     _parameter_constraints: dict = {
