@@ -252,6 +252,19 @@ def test_scores_are_what_single_features_add():
     assert seen == {"kept", "not reached", "irrelevant"}
 
 
+def test_prototypes_of_one_class_call_no_feature_irrelevant():
+    """The climb ends on them, so that every feature alone gains nothing, the best one too."""
+    rng = np.random.default_rng(39)
+    y = rng.integers(0, 2, 200)
+    X = np.column_stack([3 * y + rng.normal(size=200), rng.normal(size=(200, 2)), np.ones(200)])
+    found = RMHCPrototypes(1, random_state=39).fit(X, y)
+    assert len(set(y[found.prototypes_])) == 1
+    kinds = [found.selection_.reason(j).kind for j in range(4)]
+    kept = found.selection_.indices.tolist()
+    assert [kinds[j] for j in range(3) if j not in kept] == ["not reached"] * (3 - len({*kept} - {3}))
+    assert 3 in kept or kinds[3] == "irrelevant"
+
+
 def test_equal_steps_are_walked_only_when_accepted():
     X, y = data(n=60, d=6)
     strict = RMHCPrototypes(max_iter=200, random_state=0).fit(X, y).selection_.trace

@@ -111,11 +111,17 @@ class PrototypeClimb:
                 gains[j] = state.right - others
         return gains / self.n_rows
 
-    def alone(self, state: State) -> np.ndarray:
-        """Return by how much each feature alone beats the most frequent class, in accuracy with the same prototypes."""
+    def tells_nothing(self, state: State) -> np.ndarray:
+        """Return which features are constant, or alone do not beat the most frequent class with the same prototypes.
+
+        What adds nothing may still repeat a kept feature; alone it shows, if the prototypes are any good.
+        """
         rows, most = self.rows(state.codes), int(np.bincount(self.y).max())
-        right = [self._right(rows, (column - column[rows, None]) ** 2) for column in self.columns]
-        return (np.array(right) - most) / self.n_rows
+        constant = (self.columns == self.columns[:, :1]).all(axis=1)
+        if state.right <= most:
+            return constant
+        right = np.array([self._right(rows, (column - column[rows, None]) ** 2) for column in self.columns])
+        return constant | (right <= most)
 
     def _start(self) -> State:
         bits = self.rng.integers(0, 2, (self.n_prototypes, self.width))

@@ -68,6 +68,9 @@ class RMHCPrototypes(BaseSelector):
     first. A flip after which no feature would be left fails. Where a size is given, a flip that breaks it also flips a
     random other feature. A longer climb need not find the optimum, climbs from several seeds find it in the limit.
 
+    A dropped feature that adds nothing is irrelevant if it is constant, or if it alone does not beat the most frequent
+    class with prototypes that do so with the kept features; prototypes of one class say nothing about any feature.
+
     References
     ----------
     .. [1] H. Liu and H. Motoda (eds.), "Computational Methods of Feature Selection", 2008, section 3.6.3, Fig. 3.5.
@@ -153,8 +156,7 @@ class RMHCPrototypes(BaseSelector):
         scores = climb.changes(end)
         order = np.lexsort((np.arange(len(scores)), -scores, ~end.mask))
         adds, idle = Need("gain over the kept features", scores, 0.0, how=MORE_THAN), scores <= 0
-        # What adds nothing may still repeat a kept feature; alone it shows.
-        useless = idle & (climb.alone(end) <= 0)
+        useless = idle & climb.tells_nothing(end)
         kind = np.where(end.mask, KEPT, np.where(useless, IRRELEVANT, NOT_REACHED)).astype(np.uint8)
         note = {int(j): ADDS_NOTHING for j in np.flatnonzero(idle & (kind == NOT_REACHED))}
         rule = (
