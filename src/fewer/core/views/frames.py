@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.base.errors import InputError, InputTypeError, closest
+from fewer.core.views.whole import refuse_rounded
 
 MOST_LEVELS = 65535
 
@@ -111,6 +112,21 @@ def encode_frame(X: Any, nominal: np.ndarray) -> tuple[np.ndarray, dict[int, np.
         else:
             out[:, j] = _numbers(column, name)
     return out, labels
+
+
+def refuse_rounded_columns(X: Any, numbers: np.ndarray, where: str) -> None:
+    """Raise if whole numbers of a frame or an array have changed, or will change, when they become floats."""
+    if is_frame(X):
+        frame = _wide(X)
+        if any(str(dtype) in ("Int64", "UInt64", "Object") for dtype in frame.schema.values()):
+            names = list(X.columns)
+            refuse_rounded(where, numbers, names, lambda j: _objects(frame.get_column(names[j]).drop_nulls()))
+        return
+    given = X if isinstance(X, np.ndarray) else numbers
+    if scipy.sparse.issparse(given):
+        refuse_rounded(where, given, range(given.shape[1]))
+    elif given.dtype.kind in "iuO":
+        refuse_rounded(where, numbers, range(numbers.shape[1]), lambda j: given[:, j])
 
 
 def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:

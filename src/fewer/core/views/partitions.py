@@ -11,7 +11,7 @@ from fewer.core.base.errors import InputError
 from fewer.core.base.tags import MethodTags
 from fewer.core.runners.cluster import DaskRunner
 from fewer.core.views.blocks import DenseBlock
-from fewer.core.views.frames import encode_labels, is_frame, is_missing, nominal_columns
+from fewer.core.views.frames import encode_labels, is_frame, is_missing, nominal_columns, refuse_rounded_columns
 from fewer.core.views.reading import refuse_nominal, refuse_target_among_features
 from fewer.core.views.targets import read_as, read_target, why_numbers
 from fewer.core.views.view import View
@@ -53,7 +53,7 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
             refuse_nominal(name, tags, X.columns, nominal)
     parts, targets = _partitions(name, X, y if tags.needs_target else None)
     look = dask.delayed(part_facts, pure=False)
-    found = list(dask.compute(*(look(p, t, nominal) for p, t in zip(parts, targets)), scheduler=run.client))
+    found = list(dask.compute(*(look(p, t, nominal, name) for p, t in zip(parts, targets)), scheduler=run.client))
     missing = _check_parts(name, found, tags)
     labels = {int(j): np.unique(np.concatenate([f.labels[j] for f in found])) for j in np.flatnonzero(nominal)}
     classes, values = _dask_target(name, found, tags)
@@ -146,9 +146,10 @@ def _partitions(name: str, X: Any, y: Any) -> tuple[list[Any], list[Any]]:
     return parts, list(np.split(np.asarray(y), np.cumsum(X.chunks[0])[:-1]))
 
 
-def part_facts(part: Any, target: Any, nominal: np.ndarray) -> PartFacts:
+def part_facts(part: Any, target: Any, nominal: np.ndarray, name: str = "Dask") -> PartFacts:
     """Look at one partition."""
     X, labels = _part_numbers(part, nominal, None)
+    refuse_rounded_columns(part if is_frame(part) else np.asarray(part), X, name)
     targets = None
     if target is not None:
         targets = np.asarray(target)

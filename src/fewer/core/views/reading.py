@@ -18,6 +18,7 @@ from fewer.core.views.frames import (
     is_frame,
     nominal_columns,
     refuse_repeated_names,
+    refuse_rounded_columns,
     refuse_what_holds_no_table,
     warn_of_identifiers,
 )
@@ -52,6 +53,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
     weights = None if weight is None else WeightGrid.of(weight)
     weight = weight if weights is None else weights.put(weight)
     labels: Mapping[int, np.ndarray] = {}
+    given = X
     if is_frame(X) or categorical is not None:
         # Sets the names and the number of features; the values are read below, column by column where needed.
         validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
@@ -68,6 +70,7 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         "ensure_min_samples": 2,
     }
     numbers = check_array(X, estimator=estimator, **rules) if labels else validate_data(estimator, X, **rules)
+    refuse_rounded_columns(given, numbers, name)
     if tags.needs_target and y is None:
         validate_data(estimator, numbers, y)
     target, classes = read_target(name, y, tags)

@@ -15,9 +15,10 @@ from fewer.core.runners.base import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
 from fewer.core.views.frames import warn_of_identifiers
 from fewer.core.views.reading import refuse_nominal
-from fewer.core.views.targets import check_classes, read_as, target_facts, warn_of_numbers
+from fewer.core.views.targets import check_classes, read_as, target_facts, text_labels, warn_of_numbers
 from fewer.core.views.view import View
 from fewer.core.views.weights import WeightGrid
+from fewer.core.views.whole import rounded, too_large
 
 
 def is_table(X: Any) -> bool:
@@ -121,12 +122,14 @@ def _table_target(name: str, table: Any, tags: MethodTags) -> tuple[np.ndarray |
         return np.asarray(table.classes), None
     if table.classes is None:
         return None, None
+    if rounded(np.asarray(table.classes)):
+        raise InputError(too_large(f"{name} got the target {table.target!r} with"))
     try:
         return None, np.asarray(table.classes).astype(np.float64)
     except ValueError:
         if len(table.classes) == 2:
             return None, np.array([0.0, 1.0])
     raise InputError(
-        f"{name} needs a numeric target or two classes, but {table.target!r} holds {len(table.classes)} text labels; "
+        f"{name} needs a numeric target or two classes, but {table.target!r} holds {text_labels(table.classes)}; "
         "use a method for classes, such as FTest or InformationGain."
     )

@@ -17,6 +17,7 @@ from fewer.core.base.errors import InputError, InputTypeError, TargetWarning
 from fewer.core.base.numerals import without_negative_zero
 from fewer.core.base.tags import MethodTags
 from fewer.core.views.frames import is_missing
+from fewer.core.views.whole import rounded, too_large
 
 # Whole numbers with at most this many different values are taken for classes.
 MOST_LABELS = 20
@@ -98,13 +99,20 @@ def _values(y: Any) -> tuple[np.ndarray, bool]:
     """Return a target as a plain array, and whether its type is a categorical."""
     kind = str(getattr(y, "dtype", "")).lower()
     named = kind == "category" or kind.startswith(("categorical", "enum"))
-    if not named and kind not in TEXT_TYPES:
-        return column_or_1d(y, warn=True), False
-    values = column_or_1d(np.asarray(y, dtype=object), warn=True)
-    if named and len(values) and all(isinstance(v, (int, float, np.number)) for v in values):
+    given = y if not named and kind not in TEXT_TYPES else np.asarray(y, dtype=object)
+    values = column_or_1d(given, warn=True)
+    if values.dtype.kind == "O" and len(values) and _one_kind(values):
         # Numbers as objects would be of a type that nobody knows.
         values = np.array(values.tolist())
     return values, named
+
+
+def _one_kind(values: np.ndarray) -> bool:
+    """Return whether objects are all numbers, or all booleans; missing values are neither."""
+    boolean = [isinstance(v, (bool, np.bool_)) for v in values]
+    if any(boolean):
+        return all(boolean)
+    return all(isinstance(v, (int, float, np.number)) and not is_missing(v) for v in values)
 
 
 def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -121,7 +129,9 @@ def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None,
         raise InputError(f"{name} got a target with missing values; every row needs one: drop or fill in those rows.")
     tags = as_declared(tags)
     if tags.task == "classification" or (tags.reads_classes and (named or are_labels(y))):
-        return class_numbers(name, y, tags)
+        return class_numbers(name, y, tags, named)
+    if rounded(y):
+        raise InputError(too_large(f"{name} got a target of"))
     if y.dtype.kind in "OUSb":
         y = numeric_target(name, y)
     elif tags.reads_classes:
@@ -135,11 +145,11 @@ def as_declared(tags: MethodTags) -> MethodTags:
     return replace(tags, task=task, reads_classes=False) if task is not None and tags.reads_classes else tags
 
 
-def class_numbers(name: str, y: np.ndarray, tags: MethodTags) -> tuple[np.ndarray, np.ndarray]:
-    """Return class numbers and sorted class labels."""
+def class_numbers(name: str, y: np.ndarray, tags: MethodTags, named: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return class numbers and sorted class labels; values of a categorical type are classes whatever they are."""
     if y.dtype.kind == "O" and len({isinstance(v, str) for v in y}) > 1:
         raise InputTypeError(f"{name} got a target that mixes numbers and text; make all labels one type.")
-    kind = type_of_target(y, input_name="y")
+    kind = "multiclass" if named else type_of_target(y, input_name="y")
     if kind not in ("binary", "multiclass"):
         raise InputError(
             f"{name} needs classes, but y is of type {kind} (Unknown label type); give class labels, cut y into "
@@ -164,16 +174,25 @@ def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str 
         )
 
 
+def text_labels(classes: np.ndarray) -> str:
+    """Return in words how many text labels there are."""
+    return f"{len(classes)} text label{'s' * (len(classes) != 1)}"
+
+
 def numeric_target(name: str, y: np.ndarray) -> np.ndarray:
     """Return labels as numbers: what they say, or 0 and 1 for two texts."""
     try:
         return y.astype(np.float64)
     except (TypeError, ValueError):
         pass
-    classes, numbers = np.unique(y.astype(str), return_inverse=True)
-    if len(classes) > 2:
+    if _declared.get() == "regression":
         raise InputError(
-            f"{name} needs a numeric target or two classes, but y holds {len(classes)} text labels; give numbers "
+            f"{name} got a target of text, but regression needs numbers; say task='classification' or give numbers."
+        )
+    classes, numbers = np.unique(y.astype(str), return_inverse=True)
+    if len(classes) != 2:
+        raise InputError(
+            f"{name} needs a numeric target or two classes, but y holds {text_labels(classes)}; give numbers "
             "(an order of the classes) or use a method for classes, such as FTest or InformationGain."
         )
     return numbers

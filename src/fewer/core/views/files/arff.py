@@ -15,6 +15,7 @@ from fewer.core.base.errors import FileError
 from fewer.core.views.files.columns import MISSING_WORDS, Column
 from fewer.core.views.files.roles import refuse_duplicates
 from fewer.core.views.files.source import Chunk, ColumnSource
+from fewer.core.views.whole import LARGEST, exact_of
 
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+(?:{_QUOTED}|([^\s{{]+))\s*(.+)", re.IGNORECASE)
@@ -59,7 +60,7 @@ class ArffSource(ColumnSource):
         """Read the cells as they stand, or numbers as float64."""
         for lines, columns in self._cells(names):
             yield {
-                name: self._column(name, cells, lines).values
+                name: _as_given(self._column(name, cells, lines))
                 if typed and self.kinds[name] != "text"
                 else np.array([*cells, None], dtype=object)[:-1]
                 for name, cells in columns.items()
@@ -117,7 +118,8 @@ class ArffSource(ColumnSource):
     def _column(self, name: str, cells: Cells, lines: list[int]) -> Column:
         attribute = self._attributes[self._place[name]]
         if attribute.kind != "text":
-            return Column(np.array([self._number(name, cell, lines, i) for i, cell in enumerate(cells)]))
+            values = np.array([self._number(name, cell, lines, i) for i, cell in enumerate(cells)])
+            return Column(values, exact=_exact_cells(cells, values))
         if attribute.levels is None:
             levels: dict[str, int] = {}
             places = [-1 if not cell else levels.setdefault(cell, len(levels)) for cell in cells]
@@ -140,6 +142,22 @@ class ArffSource(ColumnSource):
                 f"{self.where} has the value {cell!r} for {name!r} in line {lines[i]}, but that attribute is "
                 "declared numeric; correct the value or the declaration."
             ) from None
+
+
+def _exact_cells(cells: Cells, values: np.ndarray) -> np.ndarray | None:
+    """Return the whole numbers of a chunk as they are, if floats change them."""
+    with np.errstate(invalid="ignore"):
+        if not np.any(np.abs(values) >= LARGEST):
+            return None
+    try:
+        return exact_of(np.array([int(cell or 0) if there else 0 for cell, there in zip(cells, values == values)]))
+    except ValueError:
+        return None
+
+
+def _as_given(column: Column) -> np.ndarray:
+    there = column.values == column.values
+    return column.exact if column.exact is not None and there.all() else column.values
 
 
 def _read_header(file: TextIO, where: str) -> Iterator[_Attribute]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from fewer.core.base.errors import FileError, MissingExtraError
 from fewer.core.views.files.columns import MISSING_WORDS, Column
+from fewer.core.views.whole import exact_of
 
 _GLANCE = 64
 
@@ -101,9 +102,14 @@ def number_column(array: Any) -> Column:
 
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
-    boolean = pa.types.is_boolean(array.type)
-    numbers = array.cast(pa.float64(), safe=False)
-    return Column(numbers.to_numpy(zero_copy_only=False), boolean=boolean)
+    boolean, whole = pa.types.is_boolean(array.type), pa.types.is_integer(array.type)
+    values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    return Column(values, boolean=boolean, exact=exact_of(whole_numbers(array)) if whole else None)
+
+
+def whole_numbers(array: Any) -> np.ndarray:
+    """Return an array of whole numbers as it is, with 0 for missing ones."""
+    return array.fill_null(0).to_numpy(zero_copy_only=False)
 
 
 def parse(texts: Any, type_: Any) -> Any:

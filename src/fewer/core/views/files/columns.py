@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import FileError, InputError
+from fewer.core.base.errors import InputError
 from fewer.core.base.numerals import without_negative_zero
 from fewer.core.views.targets import are_classes, too_many
 from fewer.core.views.weights import WeightTally
+from fewer.core.views.whole import exact_of, too_large
 
 MAX_LEVELS = 65_535  # what a uint16 code can number
 
@@ -20,18 +21,27 @@ MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column of one chunk: numbers, NaN if missing; or with ``levels`` places in them, -1 if missing."""
+    """One column of one chunk: numbers, NaN if missing; or with ``levels`` places in them, -1 if missing.
+
+    Whole numbers that floats change are in ``exact`` as they are, anything where missing.
+    """
 
     values: np.ndarray
     levels: Sequence[str] | None = None
     boolean: bool = False
+    exact: np.ndarray | None = None
+
+    def at(self, rows: np.ndarray) -> Column:
+        """Return some of the rows."""
+        exact = None if self.exact is None else self.exact[rows]
+        return replace(self, values=self.values[rows], exact=exact)
 
 
 def column_of(values: np.ndarray, name: str, where: str) -> Column:
     """Make a column of a one-dimensional array of numbers, booleans or text."""
     kind = values.dtype.kind
     if kind in "fiub":
-        return Column(values.astype(np.float64), boolean=kind == "b")
+        return Column(values.astype(np.float64), boolean=kind == "b", exact=exact_of(values))
     if kind in "UO":
         levels, places = np.unique(values.astype(str), return_inverse=True)
         return Column(np.where(levels == "", -1, np.arange(len(levels)))[places], levels.tolist())
@@ -52,6 +62,7 @@ class ColumnFacts:
         self.boolean = False
         self.mixed = False
         self.infinite = False
+        self.rounded = False
 
     def add(self, column: Column) -> None:
         """Learn from the next chunk; text after numbers makes the column ``mixed``, to be read once more."""
@@ -64,7 +75,7 @@ class ColumnFacts:
         if column.levels is not None:
             self._add_text(column.values, column.levels)
         else:
-            self._add_numbers(column.values)
+            self._add_numbers(column.values, column.exact)
         if len(self.levels) > MAX_LEVELS:
             self._too_many()
 
@@ -75,15 +86,17 @@ class ColumnFacts:
             used = used[1:]
         self.levels.update(levels[i] for i in used.tolist())
 
-    def _add_numbers(self, values: np.ndarray) -> None:
+    def _add_numbers(self, values: np.ndarray, exact: np.ndarray | None) -> None:
+        self.rounded |= exact is not None
         # A finite sum proves that nothing is missing or infinite, and costs one pass instead of two.
         with np.errstate(invalid="ignore", over="ignore"):
             clean = bool(np.isfinite(values.sum()))
         if not clean:
             self.missing += int(np.count_nonzero(np.isnan(values)))
             self.infinite |= bool(np.isinf(values).any())
-            values = values[np.isfinite(values)]
-        self._add_present(values)
+            present = np.isfinite(values)
+            values, exact = values[present], None if exact is None else exact[present]
+        self._add_present(values if exact is None else exact)
 
     def _add_present(self, values: np.ndarray) -> None:
         if self.nominal:
@@ -99,6 +112,11 @@ class ColumnFacts:
         """Refuse infinite values, once it is certain that the column holds numbers."""
         if self.infinite and not self.text:
             refuse_infinite(self.name, self.where)
+        if self.rounded and not self.text and not (self.nominal and all(v == int(v) for v in self.levels)):
+            self._refuse_rounded()
+
+    def _refuse_rounded(self) -> None:
+        raise InputError(too_large(f"The column {self.name!r} of {self.where} holds"))
 
     @property
     def is_nominal(self) -> bool:
@@ -125,6 +143,9 @@ def label_array(levels: set[Any], boolean: bool) -> np.ndarray:
         labels = np.empty(len(ordered), dtype=object)
         labels[:] = ordered
         return labels
+    if any(isinstance(level, int) for level in ordered):
+        # Whole numbers that floats would change; what stands beside them is whole, too.
+        return np.array([int(level) for level in ordered])
     numbers = without_negative_zero(np.array(ordered, dtype=np.float64))
     if boolean:
         return numbers.astype(bool)
@@ -135,18 +156,19 @@ def label_array(levels: set[Any], boolean: bool) -> np.ndarray:
 class TargetFacts(ColumnFacts):
     """What one pass over the target teaches, and the task that follows from it."""
 
-    def __init__(self, name: str, where: str) -> None:
+    def __init__(self, name: str, where: str, named: bool = False) -> None:
         super().__init__(name, where, nominal=True)
+        self.named = named  # whether the file itself says that the values are names
         self.whole = True
         self.many = False
         self.reason: str | None = None
 
     def _add_present(self, values: np.ndarray) -> None:
-        self.whole = self.whole and bool(np.all(values == np.trunc(values)))
-        if self.whole and not self.many:
+        self.whole = self.whole and (values.dtype.kind in "iu" or bool(np.all(values == np.trunc(values))))
+        if (self.whole or self.named) and not self.many:
             self.levels.update(np.unique(values).tolist())
             self.many = len(self.levels) > MAX_LEVELS
-        if self.many or not self.whole:
+        if self.many or not (self.whole or self.named):
             self.levels.clear()
 
     def _too_many(self) -> None:
@@ -163,19 +185,21 @@ class TargetFacts(ColumnFacts):
                 "rows, but every row needs a value; fill them in or remove those rows."
             )
         if task is None:
-            classes = are_classes(bool(self.text), self.whole and not self.many, len(self.levels))
+            classes = are_classes(bool(self.text) or self.named, self.whole and not self.many, len(self.levels))
             task = "classification" if classes else "regression"
             if self.whole and not classes:
                 self.reason = too_many(f"more than {MAX_LEVELS:,}" if self.many else f"{len(self.levels):,}")
         if task == "regression":
+            if self.rounded:
+                self._refuse_rounded()
             if self.text:
                 raise InputError(
                     f"The target {self.name!r} of {self.where} holds text, but regression needs numbers; use "
                     "task='classification' or another target."
                 )
             return task, None
-        if not self.whole or self.many:
-            what = "numbers that are not whole" if not self.whole else f"more than {MAX_LEVELS:,} different values"
+        if self.many or not (self.whole or self.named):
+            what = "numbers that are not whole" if not self.many else f"more than {MAX_LEVELS:,} different values"
             raise InputError(
                 f"The target {self.name!r} of {self.where} holds {what}, but classes must be text or whole "
                 f"numbers, at most {MAX_LEVELS:,} of them; use task='regression' or another target."
@@ -201,53 +225,3 @@ class WeightFacts(ColumnFacts):
                 "of at least 0; correct it or leave weight= out."
             )
         self.tally.add(np.asarray(column.values, dtype=np.float64))
-
-
-class Encoder:
-    """Turns the values of a nominal column or of the classes into level numbers."""
-
-    def __init__(self, labels: np.ndarray, where: str) -> None:
-        self.where = where
-        self.text = labels.dtype == object
-        if self.text:
-            self._number = {label: float(i) for i, label in enumerate(labels.tolist())}
-        else:
-            self._values = labels.astype(np.float64)
-
-    def __call__(self, column: Column) -> np.ndarray:
-        """Return level numbers as float64, NaN where the value is missing."""
-        if self.text is not (column.levels is not None):
-            refuse_change(self.where)
-        return self._from_text(column) if self.text else self._from_numbers(column.values)
-
-    def _from_text(self, column: Column) -> np.ndarray:
-        numbers = [self._number.get(level, -1.0) for level in column.levels or ()]
-        # The place -1 of a missing value reads the last entry.
-        found = np.array([*numbers, np.nan])[column.values]
-        if np.any(found < 0):
-            refuse_change(self.where)
-        return found
-
-    def _from_numbers(self, values: np.ndarray) -> np.ndarray:
-        missing = np.isnan(values)
-        places = np.minimum(np.searchsorted(self._values, values), max(len(self._values) - 1, 0))
-        known = missing if len(self._values) == 0 else missing | (self._values[places] == values)
-        if not known.all():
-            refuse_change(self.where)
-        return np.where(missing, np.nan, places.astype(np.float64))
-
-
-def numbered(column: Column, classes: Encoder) -> np.ndarray:
-    """Return the class numbers of a chunk of the target as int64."""
-    numbers = classes(column)
-    if np.isnan(numbers).any():
-        refuse_change(classes.where)
-    return numbers.astype(np.int64)
-
-
-def refuse_change(where: str) -> None:
-    """Raise the error for a file that is not the one that was read first."""
-    raise FileError(
-        f"{where} holds values now that it did not hold when it was first read, but a table must not change "
-        "while it is in use; open it again."
-    )

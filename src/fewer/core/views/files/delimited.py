@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from fewer.core.base.errors import FileError, InputError
-from fewer.core.views.files.arrow import need_pyarrow, parse, plain_errors, text_column
+from fewer.core.views.files.arrow import need_pyarrow, parse, plain_errors, text_column, whole_numbers
 from fewer.core.views.files.columns import Column
 from fewer.core.views.files.roles import refuse_duplicates
 from fewer.core.views.files.source import Chunk, ColumnSource, refuse_other_columns, title
+from fewer.core.views.whole import LARGEST, exact_of
 
 _DATES = "dates or times"
 _BLOCK_BYTES = (4 * 2**20, 64 * 2**20)
@@ -69,7 +70,7 @@ class DelimitedSource(ColumnSource):
         self._found[name] = after
         if values is None or after in ("text", _DATES):
             return text_column(texts)
-        return Column(values, boolean=after == "boolean")
+        return Column(values, boolean=after == "boolean", exact=_exact_cells(texts, values))
 
     def _typed(self, name: str, texts: Any) -> Any:
         import pyarrow as pa
@@ -103,6 +104,20 @@ def _read_cells(texts: Any, before: str | None, settled: bool) -> tuple[str | No
         return "boolean", truths.cast(pa.float64()).to_numpy(zero_copy_only=False)
     dates = any(parse(texts, pa.timestamp("us", zone)) is not None for zone in (None, "UTC"))
     return (_DATES if dates else "text"), None
+
+
+def _exact_cells(texts: Any, values: np.ndarray) -> np.ndarray | None:
+    """Return the whole numbers of a chunk as they are, if floats change them."""
+    import pyarrow as pa
+
+    with np.errstate(invalid="ignore"):
+        if not np.any(np.abs(values) >= LARGEST):
+            return None
+    for type_ in (pa.int64(), pa.uint64()):
+        parsed = parse(texts, type_)
+        if parsed is not None:
+            return exact_of(whole_numbers(parsed))
+    return None
 
 
 def _widened(before: str, kind: str | None) -> str:

@@ -14,15 +14,15 @@ from fewer.core.views.files.batch import Batch
 from fewer.core.views.files.columns import (
     Column,
     ColumnFacts,
-    Encoder,
     TargetFacts,
     WeightFacts,
     column_of,
-    numbered,
     refuse_infinite,
 )
+from fewer.core.views.files.encoder import Encoder, numbered
 from fewer.core.views.files.roles import Roles
 from fewer.core.views.files.source import Facts, Source
+from fewer.core.views.whole import refuse_rounded
 
 # A matrix of some rows, and the same rows of the columns beside it.
 Slice = tuple[Any, Mapping[str, np.ndarray]]
@@ -146,6 +146,9 @@ class MatrixSource(Source):
     def _chosen(self, matrix: Any, roles: Roles) -> Any:
         if roles.features != self.features:
             matrix = matrix[:, [self._place[name] for name in roles.features]]
+        # Levels, too, are read from this matrix of floats.
+        if sp.issparse(matrix) or matrix.dtype.kind in "iu":
+            refuse_rounded(self.where, matrix, roles.features)
         if sp.issparse(matrix):
             return sp.csr_matrix(matrix, dtype=np.float64)
         # Rows that lie in a mapped file are copied: a batch must not keep the file open.

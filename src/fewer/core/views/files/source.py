@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,10 @@ from fewer.core.views.files.batch import Batch
 from fewer.core.views.files.columns import (
     Column,
     ColumnFacts,
-    Encoder,
     TargetFacts,
     WeightFacts,
-    numbered,
-    refuse_change,
 )
+from fewer.core.views.files.encoder import Encoder, numbered, refuse_change
 from fewer.core.views.files.roles import Roles
 from fewer.core.views.weights import WeightGrid
 
@@ -149,7 +147,7 @@ class ColumnSource(Source):
 
     def _facts(self, name: str, roles: Roles) -> ColumnFacts:
         if name == roles.target:
-            return TargetFacts(name, self.where)
+            return TargetFacts(name, self.where, named=name in self.nominal)
         if name == roles.weight:
             return WeightFacts(name, self.where)
         return ColumnFacts(name, self.where, nominal=name in roles.nominal or name in self.nominal)
@@ -210,7 +208,7 @@ def _counted(chunk: Chunk, weight: str | None) -> Chunk:
     if weight is None:
         return chunk
     rows = chunk[weight].values > 0
-    return chunk if rows.all() else {name: replace(c, values=c.values[rows]) for name, c in chunk.items()}
+    return chunk if rows.all() else {name: column.at(rows) for name, column in chunk.items()}
 
 
 def title(paths: Sequence[Path]) -> str:
