@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import fewer
-from fewer.core.base.errors import ParameterError, TargetWarning
+from fewer.core.base.errors import InputError, ParameterError, TargetWarning
 from fewer.core.views.table import ArrayTable
 
 MIXED = ["MRMR", "GaussianMRMR", "SPERanker", "DefaultRecipe", "OrderedFS", "SequentialSelector"]
@@ -126,3 +126,40 @@ def test_contradictions_are_refused():
         fewer.rank(X, y, task="classes")
     with pytest.raises(ParameterError, match="pass task to open_table"):
         fewer.rank(ArrayTable(X, y), task="regression")
+
+
+def test_categoricals_of_numbers_are_classes_whatever_they_are(tmp_path):
+    """Of a Feather file more than 20 of them were numbers; fractions were refused."""
+    X, y = rows(24)
+    for values in (y, y / 8):
+        frame = pd.DataFrame(X, columns=list("abcd")).assign(y=pd.Categorical(values))
+        frame.to_feather(tmp_path / "rows.feather")
+        table = fewer.open_table(tmp_path / "rows.feather", target="y")
+        assert table.classes.tolist() == np.unique(values).tolist()
+        read = [silently(fewer.MRMR(2).fit, table.load()), silently(fewer.MRMR(2).fit, X, frame["y"])]
+        assert [read_as(one) for one in read] == ["classes", "classes"]
+        np.testing.assert_array_equal(read[0].scores_, read[1].scores_)
+        # Methods for numbers take the numbers.
+        np.testing.assert_allclose(fewer.Pearson().fit(table).scores_, fewer.Pearson().fit(X, values).scores_)
+
+
+@pytest.mark.parametrize("name", ["InformationGain", "MRMR", "Pearson"])
+def test_numbers_and_booleans_as_objects_are_what_they_are(name):
+    X, y = rows(3)
+    for target in (y, y == 1, y.astype(float)):
+        expected = fewer.get(name)().fit(X, target).scores_
+        for given in (target.astype(object), pd.Series(target.astype(object)), target.tolist()):
+            np.testing.assert_array_equal(fewer.get(name)().fit(X, given).scores_, expected)
+
+
+def test_text_is_no_numeric_target_on_any_way_in(tmp_path):
+    X, y = rows(2)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    frame.assign(y=np.where(y, "p", "q")).to_csv(tmp_path / "two.csv", index=False)
+    frame.assign(y="p").to_csv(tmp_path / "one.csv", index=False)
+    for data in ((X, np.where(y, "p", "q")), (str(tmp_path / "two.csv"), "y")):
+        with pytest.raises(InputError, match="text, but regression needs numbers"):
+            fewer.select(*data, "Pearson", task="regression")
+    for data in ((X, ["p"] * len(X)), (fewer.open_table(tmp_path / "one.csv", target="y"),)):
+        with pytest.raises(InputError, match="two classes, but .* holds 1 text label;"):
+            fewer.Pearson().fit(*data)
