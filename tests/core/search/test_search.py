@@ -144,3 +144,13 @@ def test_chain_keeps_the_reasons_of_every_selector():
     assert sorted(chain.selection_.order.tolist()) == list(range(6))
     assert "InformationGain" in str(chain.selection_.reason(1))
     assert chain.transform(X).shape == (100, 1)
+
+
+def test_a_search_that_runs_out_of_features_says_so():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
+    for name in ("MRMR", "GaussianMRMR", "GramSchmidtRanker", "GSRelief"):
+        early = fewer.get(name)(20).fit(X, y).selection_
+        assert "the search stopped (20) where no feature was left to choose" in str(early.reason(int(early.indices[0])))
+        for size in (2, 3, None):
+            assert "was left" not in fewer.get(name)(size).fit(X, y).selection_.reasons.rule

@@ -1,11 +1,14 @@
 """Rules on p-values, against the definitions written as loops and against scipy."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
+import fewer
 from fewer.core.base.errors import InputError, ParameterError, RequirementError
 from fewer.core.base.ranking import Ranking
 from fewer.core.stop import (
@@ -207,3 +210,16 @@ def test_bad_input_is_refused():
         adjust([1.1], "bh")
     with pytest.raises(InputError, match="one p-value"):
         adjust([[0.1]], "bh")
+
+
+def test_the_p_value_of_a_kept_feature_is_shown_below_what_was_needed():
+    """Three digits gave "p-value 0.124; p <= 0.1238 needed"."""
+    rng = np.random.default_rng(0)
+    for alpha in (0.2, 0.5, 0.8):
+        X, y = rng.normal(size=(60, 40)), rng.integers(0, 2, 60)
+        found = fewer.FTest(f"p:{alpha}").fit(X, y).selection_
+        worst = found.columns["pvalue"][found.indices].max()
+        found = fewer.FTest(f"p:{worst * 1.0003:.4g}" if worst * 1.0003 < 1 else "p:0.99").fit(X, y).selection_
+        for j in found.indices:
+            shown, needed = re.search(r"p-value (\S+); p <= (\S+) needed", str(found.reason(int(j)))).groups()
+            assert float(shown) <= float(needed)

@@ -171,3 +171,8 @@ def test_gap_threshold_is_the_smallest_kept_score():
     cut = TopGap().cut(ranking_of(1, 9, 8, 2))
     assert cut.threshold == 8
     assert cut.irrelevant.tolist() == [True, False, False, True]
+
+
+def test_the_ends_of_a_gap_are_told_apart():
+    scores = np.array([1e9 + 2, 1e9 + 1.9, 1e9, 1e9 - 0.1])
+    assert TopGap().cut(Ranking(scores)).rule.endswith("lies between 1000000002 and 1000000000")

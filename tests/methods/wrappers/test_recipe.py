@@ -39,6 +39,16 @@ def test_constant_and_duplicate_columns_have_their_reasons(planted):
     assert sum(selection.reason(j).kind == "kept" for j in range(12)) == 2
 
 
+def test_a_copy_of_what_was_not_kept_is_told_by_name(planted):
+    X, y = planted
+    X = np.column_stack([X, X[:, 0]])
+    dropped = DefaultRecipe(1).fit(X, y).selection_
+    assert 0 not in dropped.indices
+    assert str(dropped.reason(X.shape[1] - 1)).endswith("the same values as x0 in every row.")
+    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(X.shape[1])])
+    assert "the same values as f0 in" in str(DefaultRecipe(1).fit(frame, y).selection_.reason(X.shape[1] - 1))
+
+
 def test_it_is_ordered_fs_on_levels_behind_the_dropped_columns(planted):
     X, y = planted
     left = [0, 1, 3, 4, 5, 6, 7, 8, 11]

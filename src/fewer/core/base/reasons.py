@@ -20,6 +20,7 @@ class Reason:
 
     ``threshold`` is what the score had to reach (``how``: at least, or more than). Where another quantity decided, it
     is named by ``quantity``, with what was ``measured`` and what was ``needed``, and ``threshold`` is None.
+    ``limit`` is the p-value that the rule names, if it does.
     """
 
     feature: str
@@ -38,6 +39,7 @@ class Reason:
     unit: str = ""
     how: str = AT_LEAST
     why: str = ""
+    limit: float | None = None
 
     def __str__(self) -> str:
         words = f"{self.feature} {'was kept' if self.kind == 'kept' else f'is {self.kind}'}"
@@ -59,7 +61,7 @@ class Reason:
             facts.append(f"score {numeral(score)}")
         if pvalue is not None:
             # The rule says which p-value was needed, with as many digits as it takes.
-            limit = needed if self.quantity == "p-value" and needed is not None else pvalue
+            limit = pvalue if self.limit is None else self.limit
             facts.append(f"p-value {apart(pvalue, limit, 3)[0]}")
         if self.measured is not None and needed is not None and self.quantity != "p-value":
             facts += self.decided(*apart(self.measured, needed))
@@ -174,6 +176,10 @@ class Reasons:
                 words = {"quantity": need.quantity, "unit": need.unit, "how": need.how, "why": need.why}
                 return {**words, "measured": float(need.values[j]), "needed": need.line_of(j)}
         return {}
+
+    def limit(self, j: int) -> float | None:
+        """Return the p-value that the rule names, from which that of feature ``j`` is to be told apart."""
+        return next((need.line_of(j) for need in self.needs if need.quantity == "p-value"), None)
 
     def to_dict(self) -> dict:
         """Return plain lists and dictionaries."""

@@ -112,6 +112,7 @@ class Selection:
             amount=self.reasons.amount.get(j),
             rule=self.reasons.rule if kind != "redundant" else "",
             note=self.reasons.note.get(j, ""),
+            limit=self.reasons.limit(j),
             **decided,
         )
 

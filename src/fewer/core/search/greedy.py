@@ -15,6 +15,7 @@ from fewer.core.criteria.shapes import StepwiseCriterion, as_stepwise
 from fewer.core.runners import progress
 from fewer.core.search.contract import Problem, Search
 from fewer.core.stop import Stop
+from fewer.core.stop.sizes import All
 from fewer.core.views.view import View
 
 
@@ -63,8 +64,15 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop) -> Sele
     rest_scores, last = (scores, scores.copy()) if not bounded else (first_scores, np.full(len(scores), np.nan))
     last[chosen] = joined_with[chosen]
     order = np.concatenate([kept, taken_back, rest[np.argsort(-rest_scores[rest], kind="stable")]])
-    reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=f"the search stopped ({stop})")
+    rule = stopped(stop, trace, int(open_to_choice.sum()))
+    reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=rule)
     return Selection(kept, order, criterion.explain(reasons, kept), last, trace)
+
+
+def stopped(stop: Stop, trace: Trace, n_left: int) -> str:
+    """Return in words why a search ended: by its rule, or before, because no feature was left to choose."""
+    early = n_left == 0 and not isinstance(stop, All) and not stop.done(trace, 1)
+    return f"the search stopped ({stop})" + (" where no feature was left to choose" if early else "")
 
 
 def _best(

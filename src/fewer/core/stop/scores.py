@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fewer.core.base.errors import ParameterError
+from fewer.core.base.needs import apart
 from fewer.core.base.numerals import numeral
 from fewer.core.base.ranking import Ranking
 from fewer.core.base.trace import Trace
@@ -89,7 +90,8 @@ class TopGap(Stop):
             words = "no gap between the scores where the cut may lie" + ("" if last == d else f", so {last} are kept")
             return Cut(best(ranking, last), rule=words)
         n = self.min_features + int(np.argmax(gaps))
-        words = f"the largest gap between scores lies between {numeral(ordered[n - 1])} and {numeral(ordered[n])}"
+        high, low = apart(ordered[n - 1], ordered[n])
+        words = f"the largest gap between scores lies between {high} and {low}"
         return Cut(best(ranking, n), float(ordered[n - 1]), words, relevance=True)
 
 

@@ -18,7 +18,7 @@ from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Trace
 from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.measures import pearson
-from fewer.core.search import greedy_forward
+from fewer.core.search import greedy_forward, stopped
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.spread import check_products
@@ -297,7 +297,7 @@ class GramSchmidtRanker(BaseSelector):
         gains = found.trace.values[: len(found)]
         risk = np.full(view.n_features, np.nan)
         risk[found.indices] = probe_risks(gains, view.n_rows)
-        reasons = replace(found.reasons, rule=f"the search stopped ({stop})")
+        reasons = replace(found.reasons, rule=stopped(stop, found.trace, view.n_features - len(found.trace)))
         if enough.done(found.trace, 0):
             reasons = enough.blame(reasons, found.trace, gains)
         return replace(found, reasons=reasons, columns={"probe_risk": risk})

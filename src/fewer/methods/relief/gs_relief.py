@@ -15,7 +15,7 @@ from fewer.core.base.selector import BaseSelector
 from fewer.core.base.tags import MethodTags
 from fewer.core.base.trace import Trace
 from fewer.core.criteria.shapes import StepwiseCriterion
-from fewer.core.search import greedy_forward
+from fewer.core.search import greedy_forward, stopped
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.spaces import number_space
@@ -209,5 +209,7 @@ class GSRelief(BaseSelector):
         refuse_lone_rows(type(self).__name__, data)
         stop, spanned = as_stop(self.n_features_to_select), SomethingLeft()
         found = greedy_forward(data, self._criterion(), stop | spanned)
-        rule = "the chosen features span all others" if spanned.done(found.trace, 0) else f"the search stopped ({stop})"
+        rule = "the chosen features span all others"
+        if not spanned.done(found.trace, 0):
+            rule = stopped(stop, found.trace, data.n_features - len(found.trace))
         return replace(found, reasons=replace(found.reasons, rule=rule))

@@ -172,7 +172,8 @@ class Increments(SubsetSearch):
 
 def _words(tested: Tested) -> str:
     chance = "" if np.isnan(tested.pvalue) else f" (p = {tested.pvalue:.3g})"
-    return f"it gained {numeral(tested.gain, '.4g')}{chance} over the {len(tested.subset)} features before it"
+    before = "the feature" if len(tested.subset) == 1 else f"the {len(tested.subset)} features"
+    return f"it gained {numeral(tested.gain, '.4g')}{chance} over {before} before it"
 
 
 def paired_pvalue(a: np.ndarray, b: np.ndarray) -> float:

@@ -174,7 +174,7 @@ class DefaultRecipe(BaseSelector):
         if data.classes is None:
             check_target(data.whole().y)
         cut = self._cut(model, levels, of_rows_here(self.cv, data)).fit_view(view.with_numbers(matrix))
-        return plain.widened(cut.selection_)
+        return plain.widened(cut.selection_, data)
 
     def _problem(self, view: View, codes: View | None) -> tuple[np.ndarray, Any, Any]:
         """Return what is cross-validated: the columns, the estimator, and how its columns are cut into levels."""
@@ -252,10 +252,10 @@ class Plain:
             )
         return cls(np.array(left, dtype=np.int64), constant, copies)
 
-    def widened(self, chosen: Selection) -> Selection:
+    def widened(self, chosen: Selection, data: View) -> Selection:
         """Return a selection among the columns that are left as one among all columns."""
         left, n = self.left, len(self.left) + len(self.constant) + len(self.copies)
-        said = chosen.reasons.spread(left, n)
+        said, names = chosen.reasons.spread(left, n), data.names or [f"x{j}" for j in range(n)]
         kind, related, amount = said.kind, dict(said.related), dict(said.amount)
         kind[self.constant] = IRRELEVANT
         note = {**said.note, **dict.fromkeys(self.constant, "it has one value in all rows")}
@@ -263,7 +263,7 @@ class Plain:
             # A copy of what was not kept shares its fate.
             kept = kind[first] == KEPT
             kind[j] = REDUNDANT if kept else kind[first]
-            note[j] = "the same values in every row" if kept else f"the same values as column {first} in every row"
+            note[j] = f"the same values {'' if kept else f'as {names[first]} '}in every row"
             to = (first,) if kept else related.get(first, ())
             if to:
                 related[j], amount[j] = to, 1.0 if kept else amount[first]
