@@ -8,6 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 
+def steady(scores: np.ndarray) -> np.ndarray:
+    """Return scores to about twelve digits: what is equal on paper is not ordered by rounding, so by order of rows."""
+    share, power = np.frexp(np.asarray(scores, dtype=np.float64))
+    return np.ldexp(np.rint(share * 2.0**40), power - 40)
+
+
 @dataclass(frozen=True)
 class Ranking:
     """What a ranking criterion returns.
@@ -32,5 +38,5 @@ class Ranking:
 
     @property
     def order(self) -> np.ndarray:
-        """Feature numbers, best first; of equal scores the lower number comes first."""
-        return np.argsort(-self.scores, kind="stable")
+        """Feature numbers, best first; of scores that agree to twelve digits the lower number comes first."""
+        return np.argsort(-steady(self.scores), kind="stable")

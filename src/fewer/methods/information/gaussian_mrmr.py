@@ -12,6 +12,7 @@ from scipy.special import fdtri
 
 from fewer.core.base.needs import Need
 from fewer.core.base.params import Interval, StrOptions
+from fewer.core.base.ranking import steady
 from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.base.result import Selection
 from fewer.core.base.selector import BaseSelector, WeightedFit
@@ -107,7 +108,7 @@ class GaussianMRMRCriterion(StepwiseCriterion):
         self.relevance = self.sums.relevance
         if self.by_f:
             warn_of_light_weights(view, self.sums.rows, self.sums.groups)
-        self.worth = self.sums.f_statistic if self.by_f else self.relevance
+        self.worth = steady(self.sums.f_statistic if self.by_f else self.relevance)
         self.total = np.zeros(view.n_features)
         return self.worth
 
@@ -116,7 +117,7 @@ class GaussianMRMRCriterion(StepwiseCriterion):
         r = self.sums.correlation_with(chosen[-1])
         self.total = self.total + (np.abs(r) if self.by_f else normal_information(r**2))
         mean = self.total / len(chosen)
-        return self.worth / np.maximum(mean, SMALLEST) if self.quotient else self.worth - mean
+        return steady(self.worth / np.maximum(mean, SMALLEST) if self.quotient else self.worth - mean)
 
     def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
         """Say of every dropped feature whether it is irrelevant, or redundant and to which kept one.
