@@ -22,7 +22,7 @@ CRITERIA = [
         "self.triple - self.pair + (self.anchor - self.anchor_classes)",
         "self.triple - self.pair",
         "conditional information without what is known already",
-        f"{INFORMATION}/test_information.py -k 'random_codes and CMIM'",
+        f"{INFORMATION}/test_information.py -k 'identities or streamed_sparse'",
     ),
     Mutant(
         "methods/redundancy/fcbf.py",
