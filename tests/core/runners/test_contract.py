@@ -14,7 +14,7 @@ from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.counts import PairCounts, SubsetCounts, TargetCounts
 from fewer.core.summaries.moments import ClassMoments, TargetByLevel
 from fewer.core.summaries.products import FeatureProducts, ProductsWithTarget
-from fewer.core.summaries.results import Moments, TargetProducts
+from fewer.core.summaries.results import LevelMoments, Moments, TargetProducts
 from fewer.core.views.blocks import CodesBlock, DenseBlock, SparseBlock, SparseCodesBlock
 from oracles import summaries as oracle
 
@@ -85,6 +85,8 @@ def from_zero(found):
     """Return the same moments or products with means measured from 0; where rows begin, their origin may differ."""
     if isinstance(found, Moments):
         return replace(found, mean=found.mean + found.origin[:, None], origin=None)
+    if isinstance(found, LevelMoments):
+        return replace(found, mean=np.where(found.weight > 0, found.mean + found.origin, 0.0), origin=0.0)
     if isinstance(found, TargetProducts):
         mean_x, mean_y = found.mean_x + found.origin_x, found.mean_y + found.origin_y
         return replace(found, mean_x=mean_x, mean_y=mean_y, origin_x=None, origin_y=0.0)
@@ -142,7 +144,7 @@ def test_counts_agree_with_plain_loops(kind, weighted):
     pair = compute("one thread", PairCounts(2, N_CLASSES), kind, rows, False, None)
     other = codes[:, 2] * N_CLASSES + y
     np.testing.assert_array_equal(pair.table, oracle.counts(codes, other, LEVELS, 5 * N_CLASSES, weight))
-    by_level = compute("one thread", TargetByLevel(), kind, rows, True, None)
+    by_level = from_zero(compute("one thread", TargetByLevel(), kind, rows, True, None))
     expected = oracle.level_moments(codes, y * 1.5 - 1, LEVELS, weight)
     np.testing.assert_allclose([by_level.weight, by_level.mean, by_level.m2], expected, atol=1e-9)
     if not weighted:
