@@ -104,7 +104,8 @@ class MixtureLevels(Discretizer):
     The paper [1]_ fits by expectation and maximisation and leaves starts, degenerate solutions and the choice of one
     component open. Here the starts divide the values at the median and at the two quartiles and the best likelihood
     wins; the variance of a component is at least a thousandth of the variance of the feature, without which the
-    likelihood has no maximum. Sample weights play no part.
+    likelihood has no maximum. Sample weights play no part. Quantiles of a feature with few values are not those of its
+    mirror image, so that the mixtures of x and -x may then differ.
 
     References
     ----------
