@@ -22,6 +22,7 @@ def test_honest_scores_ask_the_other_folds_of_the_repetition(data, n_repeats, n_
     repeat = np.repeat(np.arange(n_repeats), n_folds)
     rows = np.full(len(repeat), 10)
     made = SimpleNamespace(scores=scores, repeat=repeat, n_folds=len(repeat), n_train=rows * (n_folds + 1), n_test=rows)
+    made.contenders = np.ones(3, bool)
     found = honest_scores(made)
     settings = scores.reshape(12, -1)
     for f in range(len(repeat)):

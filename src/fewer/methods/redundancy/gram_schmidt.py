@@ -31,6 +31,8 @@ from fewer.methods.redundancy._projections import OF_FEATURES, Projections
 NOTHING = 1e-12
 # Gains of columns made of features that differ by a smaller share than this are equal.
 NEARLY = 1e-9
+# Gains of features themselves that agree to twelve digits are equal: rounding shall not choose.
+ROUNDED = 1e-12
 
 
 class ExplainedVariance(StepwiseCriterion):
@@ -41,7 +43,7 @@ class ExplainedVariance(StepwiseCriterion):
 
     requires = ("dense",)
 
-    def __init__(self, summary: ProductsWithTarget = OF_FEATURES, nearly: float = 0.0) -> None:
+    def __init__(self, summary: ProductsWithTarget = OF_FEATURES, nearly: float = ROUNDED) -> None:
         self.summary, self.nearly = summary, nearly
 
     def start(self, view: View) -> np.ndarray:
