@@ -74,7 +74,8 @@ def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None
     Parameters
     ----------
     X : array-like, data frame, sparse matrix, Table, Dask collection, or path of a file
-        The data. From a path, ``y`` names the target column.
+        The data. From a path, ``y`` names the target column; files above 1 GiB are read in batches by methods that are
+        able to, others at once, as on the command line.
     y : array-like or str, optional
         The target, or the name of its column in X.
     method : str or selector, optional
