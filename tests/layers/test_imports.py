@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +69,25 @@ def test_files_and_functions_keep_their_budget(path):
             doc = ast.get_docstring(node, clean=False) or ""
             size = (node.end_lineno or node.lineno) - node.lineno + 1 - len(doc.splitlines())
             assert size <= 65, f"{node.name} has {size} lines"
+
+
+# What may be written where: views are built by the readers, and a selector is run in one place.
+CORRIDORS = {
+    r"(?<![\w.\"`])View\(": {"core/views/reading.py", "core/views/sources.py", "core/views/partitions.py"},
+    r"\._select\(": {"core/base/selector.py"},
+    r"(?<!self)\._(validate_params|check_parts)\(": set(),
+    r"(get|has)attr\((self\.)?criterion": set(),
+}
+
+
+@pytest.mark.parametrize("pattern", CORRIDORS)
+def test_there_is_one_way_in(pattern):
+    found = set()
+    for path in FILES:
+        code = re.sub(r"^class View.*$|super\(\)\._\w+\(", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        if re.search(pattern, code):
+            found.add(path.relative_to(SRC).as_posix())
+    assert found == CORRIDORS[pattern]
 
 
 def test_methods_know_no_path_of_a_machine():

@@ -194,9 +194,8 @@ def _selector(name: str, given: Mapping[str, Any], ranks: bool) -> Any:
     if ranks and SIZE in known:
         parameters[SIZE] = None
     selector = made(**parameters)
-    selector._validate_params()
     try:
-        selector._check_parts()
+        selector.check()
     except RequirementError as error:
         # No data were seen yet: what does not fit are options.
         raise ParameterError(str(error)) from error

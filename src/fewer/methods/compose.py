@@ -117,8 +117,7 @@ class Selector(BaseSelector):
     def _check_parts(self) -> None:
         part = self.criterion
         if isinstance(part, BaseSelector):
-            part._validate_params()
-            part._check_parts()
+            part.check()
         criterion = part._criterion() if isinstance(part, BaseSelector) else part
         if not isinstance(criterion, Criterion):
             raise RequirementError(

@@ -114,8 +114,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
-        self._validate_params()
-        self._check_parts()
+        self.check()
         self._begin()
         begin = time.perf_counter()
         data = self._placed(suited(type(self).__name__, self._tags_in_use(), data))
@@ -134,8 +133,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
     ) -> BaseSelector:
         """Validate, read, select, store; what an earlier fit has left is not touched before."""
-        self._validate_params()
-        self._check_parts()
+        self.check()
         begin = time.perf_counter()
         shows = getattr(self, "verbose", 0) and not progress.listening()
         with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
@@ -191,6 +189,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def _tags_in_use(self) -> MethodTags:
         """Return the tags of this instance, which may depend on its parameters."""
         return self.method_tags
+
+    def check(self) -> None:
+        """Raise, before any work and without data, if parameters or parts of this selector are not allowed."""
+        self._validate_params()
+        self._check_parts()
 
     def _check_parts(self) -> None:
         """Raise before any work starts if the parts of this selector do not fit each other."""

@@ -164,7 +164,7 @@ class DefaultRecipe(BaseSelector):
                 f"DefaultRecipe got discretizer={self.discretizer!r}, whose levels fit the target and would leak it "
                 "into the rows that test; pass 'quantile' or another one that does not look at the target."
             )
-        self._cut(self.estimator, None, self.cv)._check_parts()
+        self._cut(self.estimator, None, self.cv).check()
 
     def _select(self, data: View) -> Selection:
         plain = Plain.of(data)
