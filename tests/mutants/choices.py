@@ -91,11 +91,11 @@ REASONS = [
         f"{REDUNDANCY}/test_fcbf.py",
     ),
     Mutant(
-        "methods/redundancy/_predominance.py",
-        "kind[np.isin(self.remover, self.kept)] = REDUNDANT",
-        "kind[self.remover >= 0] = REDUNDANT",
+        "core/base/reasons.py",
+        "kind[_ungrounded(kind, self.related)] = NOT_REACHED",
+        "kind[[]] = NOT_REACHED",
         "redundant to a feature that was not kept",
-        f"{REDUNDANCY}/test_fcbf.py",
+        "tests/core/base/test_reasons_record.py",
     ),
     Mutant(
         "core/search/outcome.py",
