@@ -163,3 +163,21 @@ def test_text_is_no_numeric_target_on_any_way_in(tmp_path):
     for data in ((X, ["p"] * len(X)), (fewer.open_table(tmp_path / "one.csv", target="y"),)):
         with pytest.raises(InputError, match="two classes, but .* holds 1 text label;"):
             fewer.Pearson().fit(*data)
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_method_for_classes_alone_takes_any_whole_numbers_from_files_too(tmp_path, held):
+    rng = np.random.default_rng(0)
+    y = np.arange(240) % 24
+    X = rng.normal(size=(240, 3)) + np.column_stack([y, np.zeros((240, 2))])
+    path = tmp_path / "labels.csv"
+    np.savetxt(path, np.column_stack([X, y]), delimiter=",", header="a,b,c,y", comments="", fmt="%.17g")
+    own = fewer.InformationGain(1).fit(X, y).selection_
+    table = fewer.open_table(path, target="y")
+    table = table.load() if held else table
+    for found in (fewer.InformationGain(1).fit(table).selection_, fewer.select(path, "y", fewer.InformationGain(1))):
+        assert found.indices.tolist() == own.indices.tolist() == [0]
+        np.testing.assert_array_equal(found.scores, own.scores)
+    said = fewer.open_table(path, target="y", task="regression")
+    with pytest.raises(InputError, match="needs classes"):
+        fewer.InformationGain(1).fit(said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -233,6 +234,18 @@ class Table:
         """
         batches = streams and self.n_bytes > STREAM_BYTES if stream is None else stream
         return self if batches or self.in_memory else self.load()
+
+    def read_for(self, task: str) -> Table:
+        """Return the table as a method for this task reads it: one for classes alone takes any whole numbers for them.
+
+        That is the rule for arrays, too. What `open_table` was told stays as it is.
+        """
+        if task != "classification" or self.target is None or self._facts.target_reason is None:
+            return self
+        made = copy(self)
+        made._roles, made._held = replace(self._roles, task="classification"), None
+        made.__dict__.pop("_facts", None)
+        return made.load() if self.in_memory else made
 
     def load(self) -> Table:
         """Return the same table with all rows held in memory."""
