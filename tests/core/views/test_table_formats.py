@@ -391,7 +391,7 @@ def test_rows_of_weight_zero_are_not_in_the_table(tmp_path, ending):
             np.testing.assert_array_equal(got.weight, expected.weight)
     # What is written is the file, not what a method reads of it.
     whole.write(tmp_path / "again.csv")
-    assert len((tmp_path / "again.csv").read_text().splitlines()) >= 41
+    assert len((tmp_path / "again.csv").read_text(encoding="utf-8").splitlines()) >= 41
 
 
 def test_rows_of_weight_zero_of_matrices(tmp_path):
