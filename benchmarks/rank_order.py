@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from fewer.core.kernels._jit import kernel
-from fewer.methods.ranked.elimination import RankOrderElimination
+from fewer.methods.rank_order.rank_elimination import RankOrderElimination
 
 SIZES = (200, 400, 800)
 # Steps of the text's algorithms that are timed; the whole is their time summed over sizes, which fall by one.

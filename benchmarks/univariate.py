@@ -17,7 +17,7 @@ from sklearn.feature_selection import chi2, f_classif, f_regression, mutual_info
 from threadpoolctl import threadpool_limits
 
 import fewer
-from fewer.core.views.discretise import fit_mixtures
+from fewer.core.discretize.named import fit_mixtures
 
 SHARED = Path(__file__).parents[1] / ".." / "shared" / "data"
 

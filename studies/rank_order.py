@@ -39,9 +39,9 @@ from sklearn import config_context
 from sklearn.model_selection import StratifiedKFold
 
 from fewer.core.measures.orders import subset_divergence
-from fewer.methods.ranked.elimination import RankOrderElimination
-from fewer.methods.ranked.explanation import separating_pairs
-from fewer.methods.ranked.naive_bayes import RankOrderNB
+from fewer.methods.rank_order.explanation import separating_pairs
+from fewer.methods.rank_order.naive_bayes import RankOrderNB
+from fewer.methods.rank_order.rank_elimination import RankOrderElimination
 from fewer.synth import make_concordant_orders, make_rank_order
 
 CRITERIA = ("kl", "koller-sahami", "cdv", "spoilers", "cdv scaled")

@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
 
     if name in registry._BY_NAME:
         return registry.load(name)
-    from fewer.core.base.errors import closest
+    from fewer.core.records.errors import closest
 
     hint = "" if name.startswith("_") else closest(name, [*_FUNCTIONS, *registry._BY_NAME])
     raise AttributeError(f"module 'fewer' has no attribute {name!r}.{hint}")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from fewer import registry
-from fewer.core.base.errors import InputError, ParameterError, closest
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError, ParameterError, closest
+from fewer.core.records.result import Selection
 from fewer.core.runners.context import use as use
 from fewer.registry import Entry
 
@@ -103,7 +103,7 @@ def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None
     >>> fewer.select(data.data, data.target, "InformationGain", n_features_to_select=2).kept_names
     ['worst perimeter', 'worst area']
     """
-    from fewer.core.views.targets import declared_task
+    from fewer.core.reading.targets import declared_task
 
     with declared_task(task):
         return _selected(X, y, method, params, task)
@@ -133,7 +133,7 @@ def rank(X: Any, y: Any = None, method: Any = None, *, task: str | None = None, 
     Takes what `select` takes; every feature is kept. The default method is symmetrical uncertainty for classes and
     variance reduction for a numeric target.
     """
-    from fewer.core.views.targets import declared_task
+    from fewer.core.reading.targets import declared_task
 
     with declared_task(task):
         return _selected(X, y, method, {"n_features_to_select": None, **params}, task, ranks=True)
@@ -161,7 +161,7 @@ def _resolve(X: Any, y: Any, task: str | None = None) -> tuple[Any, Any]:
             f"task={task!r} was given with a table that was opened for {X.task}; pass task to open_table instead."
         )
     if isinstance(X, (str, Path)):
-        from fewer.core.views.table import open_table
+        from fewer.core.reading.table import open_table
 
         if y is not None and not isinstance(y, str):
             raise InputError(f"With a file, y must name the target column, but got {type(y).__name__}; pass its name.")
@@ -180,8 +180,8 @@ def default_method(X: Any, y: Any, *, ranks: bool = False) -> str:
     """Return the name of the method that selects, or ranks, when none is named."""
     from scipy.sparse import issparse
 
-    from fewer.core.views.partitions import is_dask
-    from fewer.core.views.sources import is_table
+    from fewer.core.reading.dask_parts import is_dask
+    from fewer.core.reading.table_views import is_table
 
     elsewhere = is_dask(X) or (is_table(X) and (not X.in_memory or X.kind == "sparse"))
     return DEFAULT_METHOD[_task(X, y)] if ranks or elsewhere or issparse(X) else DEFAULT_RECIPE
@@ -207,7 +207,7 @@ def _selector(method: Any, params: dict[str, Any]) -> Any:
 
 
 def _task(X: Any, y: Any) -> str:
-    from fewer.core.views.targets import task_of, warn_of_numbers
+    from fewer.core.reading.targets import task_of, warn_of_numbers
 
     if getattr(X, "task", None) in DEFAULT_METHOD:
         warn_of_numbers("The default method", getattr(X, "target_reason", None))

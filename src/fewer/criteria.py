@@ -1,6 +1,14 @@
 """What a feature, or a subset of features, is worth: base classes for own criteria, and criteria of subsets."""
 
-from fewer.core.base.ranking import Ranking
+from fewer.core.criteria import (
+    Agreement,
+    CrossValidated,
+    Information,
+    Mahalanobis,
+    Merit,
+    ScatterSeparability,
+    recognise,
+)
 from fewer.core.criteria.shapes import (
     Criterion,
     RankingCriterion,
@@ -10,15 +18,7 @@ from fewer.core.criteria.shapes import (
     as_stepwise,
     as_subset,
 )
-from fewer.core.subsets import (
-    Agreement,
-    CrossValidated,
-    Information,
-    Mahalanobis,
-    Merit,
-    ScatterSeparability,
-    recognise,
-)
+from fewer.core.records.ranking import Ranking
 
 __all__ = [
     "Agreement",

@@ -1,6 +1,6 @@
 """Tables in files, read in batches or at once."""
 
-from fewer.core.views.table import ArrayTable, Batch, Table, open_table
+from fewer.core.reading.table import ArrayTable, Batch, Table, open_table
 
 __all__ = [
     "ArrayTable",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from fewer.core.base.errors import ParameterError, closest
+from fewer.core.records.errors import ParameterError, closest
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ OTHER_KINDS = {"classifier": "is a classifier", "generator": "makes new features
 _UNIVARIATE = "fewer.methods.univariate"
 _INFORMATION = "fewer.methods.information"
 _REDUNDANCY = "fewer.methods.redundancy"
-_RANKED = "fewer.methods.ranked"
+_RANK_ORDER = "fewer.methods.rank_order"
 _RELIEF = "fewer.methods.relief"
 _ORDINAL = "fewer.methods.ordinal"
 _WRAPPERS = "fewer.methods.wrappers"
@@ -141,10 +141,17 @@ METHODS: tuple[Entry, ...] = (
         "microarray 2.3",
     ),
     Entry("RedundancyTree", f"{_REDUNDANCY}.redundancy_tree", "redundancy", "subset", "classification", "book 16.3"),
-    Entry("RankOrderElimination", f"{_RANKED}.elimination", "ranked", "incremental", "classification", "rank orders 3"),
-    Entry("BooleanOrder", f"{_RANKED}.boolean_order", "ranked", "generator", "none", "rank orders 2"),
-    Entry("RankOrderNB", f"{_RANKED}.naive_bayes", "ranked", "classifier", "classification", "rank orders 4"),
-    Entry("KendallKNN", f"{_RANKED}.neighbours", "ranked", "classifier", "classification", "rank orders 2"),
+    Entry(
+        "RankOrderElimination",
+        f"{_RANK_ORDER}.rank_elimination",
+        "rank_order",
+        "incremental",
+        "classification",
+        "rank orders 3",
+    ),
+    Entry("BooleanOrder", f"{_RANK_ORDER}.boolean_order", "rank_order", "generator", "none", "rank orders 2"),
+    Entry("RankOrderNB", f"{_RANK_ORDER}.naive_bayes", "rank_order", "classifier", "classification", "rank orders 4"),
+    Entry("KendallKNN", f"{_RANK_ORDER}.kendall_knn", "rank_order", "classifier", "classification", "rank orders 2"),
     Entry("Relief", f"{_RELIEF}.relief", "relief", "ranking", "classification", "book 3.6.2, 9.2.2"),
     Entry("ReliefF", f"{_RELIEF}.relieff", "relief", "ranking", "classification", "book 9.2.3"),
     Entry("RReliefF", f"{_RELIEF}.rrelieff", "relief", "ranking", "regression", "book 9.3"),
@@ -182,14 +189,14 @@ METHODS: tuple[Entry, ...] = (
     Entry("EBNASelector", f"{_WRAPPERS}.distribution", "wrappers", "subset", "any", "book 3.6.5"),
     Entry("LVF", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "classification", "book 3.6.1"),
     Entry("LVW", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "any", "literature"),
-    Entry("MC1", f"{_WRAPPERS}.prototypes", "wrappers", "classifier", "classification", "book 3.6.2"),
-    Entry("RMHCPrototypes", f"{_WRAPPERS}.prototype_climbing", "wrappers", "subset", "classification", "book 3.6.3"),
-    Entry("RVE", f"{_WRAPPERS}.elimination", "wrappers", "subset", "any", "book 3.6.6"),
-    Entry("RVErS", f"{_WRAPPERS}.elimination", "wrappers", "subset", "any", "book 3.6.6"),
+    Entry("MC1", "fewer.methods.prototypes.mc1", "prototypes", "classifier", "classification", "book 3.6.2"),
+    Entry("RMHCPrototypes", "fewer.methods.prototypes.rmhc", "prototypes", "subset", "classification", "book 3.6.3"),
+    Entry("RVE", f"{_WRAPPERS}.randomized_elimination", "wrappers", "subset", "any", "book 3.6.6"),
+    Entry("RVErS", f"{_WRAPPERS}.randomized_elimination", "wrappers", "subset", "any", "book 3.6.6"),
     Entry("OrderedFS", f"{_WRAPPERS}.ordered_fs", "wrappers", "subset", "any", "microarray 2.4; book 9.7.1, 17.3.1"),
     Entry("BIRS", f"{_WRAPPERS}.birs", "wrappers", "subset", "any", "book 8.4"),
     Entry("RankSearch", f"{_WRAPPERS}.rank_search", "wrappers", "subset", "any", "book 8.2"),
-    Entry("DefaultRecipe", f"{_WRAPPERS}.recipe", "wrappers", "subset", "any", "literature"),
+    Entry("DefaultRecipe", "fewer.methods.recipe", "recipes", "subset", "any", "literature"),
 )
 
 _BY_NAME = {entry.name: entry for entry in METHODS}

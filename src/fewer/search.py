@@ -2,7 +2,6 @@
 
 from fewer.core.search.by_name import (
     EBNA,
-    RVE,
     SEARCHES,
     Annealing,
     BestFirst,
@@ -18,8 +17,9 @@ from fewer.core.search.by_name import (
     LasVegasWrapper,
     MonteCarlo,
     PlusLMinusR,
+    RandomizedElimination,
+    RandomizedEliminationSearch,
     RandomMutation,
-    RVErS,
     Sequential,
     Top,
     TreeSampling,
@@ -31,7 +31,6 @@ from fewer.core.search.units import Units
 
 __all__ = [
     "EBNA",
-    "RVE",
     "SEARCHES",
     "Annealing",
     "BestFirst",
@@ -49,8 +48,9 @@ __all__ = [
     "MonteCarlo",
     "PlusLMinusR",
     "Problem",
-    "RVErS",
     "RandomMutation",
+    "RandomizedElimination",
+    "RandomizedEliminationSearch",
     "Search",
     "Sequential",
     "SubsetSearch",

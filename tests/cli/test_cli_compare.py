@@ -195,7 +195,7 @@ def test_ctrl_c_without_a_file_says_what_would_have_helped(capsys, numbers, monk
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fewer.evaluate.units.choose", interrupted)
+    monkeypatch.setattr("fewer.evaluate.fold_units.choose", interrupted)
     answer = call(capsys, "compare", numbers, "-t", "y", *QUICK)
     assert (answer.code, answer.is_one_sentence()) == (1, True)
     assert "add --checkpoint FILE" in answer.err

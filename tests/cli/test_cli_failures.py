@@ -11,7 +11,7 @@ from cli_examples import call, write_numbers
 
 import fewer
 from fewer.cli.problems import in_options
-from fewer.core.base.result import Selection
+from fewer.core.records.result import Selection
 
 
 @pytest.fixture

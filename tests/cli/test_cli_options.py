@@ -8,8 +8,8 @@ import pytest
 from fewer import registry
 from fewer.cli.docs import described, plain, plain_math
 from fewer.cli.options import options_of, values_of
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.params import HasMethods, Interval, StrOptions
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import HasMethods, Interval, StrOptions
 
 
 class Example:

@@ -6,8 +6,8 @@ import pytest
 from cli_examples import call, write_bad
 
 from fewer import registry, synth
-from fewer.core.base.result import Selection
-from fewer.core.views.table import open_table
+from fewer.core.reading.table import open_table
+from fewer.core.records.result import Selection
 
 
 @pytest.fixture

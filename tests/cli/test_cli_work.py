@@ -10,8 +10,8 @@ from cli_examples import call, write_bad, write_numbers
 
 import fewer
 from fewer import registry
-from fewer.core.base.result import Selection
-from fewer.core.views.table import open_table
+from fewer.core.reading.table import open_table
+from fewer.core.records.result import Selection
 
 METHODS = [entry.name for entry in registry.METHODS if entry.selects]
 

@@ -10,7 +10,7 @@ import pytest
 import fewer
 from common.cases import NAMES, SPECIAL, is_classification, tags_of
 from fewer import registry
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
 
 CUTTING = [
     name

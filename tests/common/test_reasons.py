@@ -11,9 +11,9 @@ from sklearn.base import clone
 
 from common.cases import NAMES, case, is_classification, tags_of
 from fewer import registry
-from fewer.core.base.errors import FewerError
-from fewer.core.views.discretise import EqualFrequency
-from fewer.core.views.table import ArrayTable
+from fewer.core.discretize.named import EqualFrequency
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import FewerError
 from oracles import information, redundancy
 
 every = pytest.mark.parametrize("name", NAMES)

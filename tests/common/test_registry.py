@@ -20,11 +20,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewer
 from common.cases import CLASSIFIERS, GENERATORS, NAMES, NOT_ROWS, case, is_classification, tags_of
 from fewer import registry
-from fewer.core.base.contracts import BaseGenerator
-from fewer.core.base.errors import InputError
-from fewer.core.base.selector import BaseSelector
-from fewer.core.base.tags import INVARIANCES, KINDS, TASKS
-from fewer.core.views.discretise import NAMED
+from fewer.core.discretize.named import NAMED
+from fewer.core.estimators.contracts import BaseGenerator
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.errors import InputError
+from fewer.core.records.tags import INVARIANCES, KINDS, TASKS
 
 every = pytest.mark.parametrize("name", NAMES)
 looking = pytest.mark.parametrize("name", [n for n in NAMES if not tags_of(n).baseline])
@@ -484,7 +484,7 @@ def test_text_columns_are_refused_where_not_handled(name):
 
 @which(lambda t: t.streams)
 def test_streamed_rows_give_the_same_selection(name):
-    from fewer.core.views.table import ArrayTable
+    from fewer.core.reading.table import ArrayTable
 
     c = case(name, n_rows=150)
     classes = np.unique(c.y) if is_classification(name) else None
@@ -498,11 +498,11 @@ def test_streamed_rows_give_the_same_selection(name):
 
 @which(lambda t: not t.streams)
 def test_streamed_rows_are_refused_where_all_rows_are_needed(name):
-    from fewer.core.views.table import ArrayTable
+    from fewer.core.reading.table import ArrayTable
 
     c = case(name)
     classes = np.unique(c.y) if is_classification(name) else None
-    with pytest.raises(fewer.core.base.errors.RequirementError, match="in memory"):
+    with pytest.raises(fewer.core.records.errors.RequirementError, match="in memory"):
         c.make().fit(ArrayTable(c.X, c.y, classes=classes, batch_rows=37))
 
 

@@ -11,8 +11,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from common.cases import CLASSIFIERS, NAMES, NOT_ROWS, case, is_classification, tags_of
 from fewer import registry
-from fewer.core.base.errors import FewerError, WeightWarning
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import FewerError, WeightWarning
 
 WEIGHTED = [name for name in NAMES if tags_of(name).handles_weights]
 COUNTING = [name for name in WEIGHTED if tags_of(name).weights_count_rows]

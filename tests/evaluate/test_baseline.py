@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.stop import Threshold
 from fewer.evaluate.baseline import random_band
 from fewer.evaluate.comparison import Comparison

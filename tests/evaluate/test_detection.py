@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.evaluate.detection import detection_curve, detection_rates
 from fewer.synth import make_planted
 

@@ -19,7 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import fewer
 from fewer import registry
-from fewer.core.base.errors import FewerError, FileError, InputError, ParameterError
+from fewer.core.records.errors import FewerError, FileError, InputError, ParameterError
 from fewer.core.runners import progress
 from fewer.evaluate.compare import Interrupted, compare
 from fewer.evaluate.comparison import Comparison

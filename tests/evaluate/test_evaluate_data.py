@@ -11,7 +11,7 @@ from common.cases import NAMES, case, tags_of
 from fewer import registry
 from fewer.core.runners.threads import ThreadRunner
 from fewer.evaluate.data import design, read, refused
-from fewer.evaluate.units import fitted, sized
+from fewer.evaluate.fold_units import fitted, sized
 
 
 def same(a, b):

@@ -12,7 +12,7 @@ from sklearn.model_selection import GroupKFold, KFold
 from sklearn.naive_bayes import GaussianNB
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import fewer
-from fewer.core.base.errors import FewerError
+from fewer.core.records.errors import FewerError
 from fewer.evaluate.compare import compare
 from fewer.evaluate.curves import error_curve
 from fewer.evaluate.protocols import before_after, selection_bias

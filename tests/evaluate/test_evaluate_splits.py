@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import ShuffleSplit
 
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.evaluate.splits import make_splits
 
 Y = np.array(["a"] * 13 + ["b"] * 7)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, norm, spearmanr
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.evaluate.stability import jaccard, kuncheva, nogueira, rank_correlations, rank_stability
 
 D = 9

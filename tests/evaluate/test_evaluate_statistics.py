@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.evaluate.ranks import critical_value, friedman_nemenyi
 from fewer.evaluate.statistics import bayes_t, corrected_t, five_by_two_f, five_by_two_t, wilcoxon
 

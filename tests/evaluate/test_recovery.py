@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.evaluate.recovery import auc_fr
 from fewer.synth import make_polynomial
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fewer
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.evaluate.recovery import auc_fr, feature_recovery_roc
 from fewer.synth import make_twonorm
 

@@ -76,7 +76,7 @@ VARIANTS = (
     Variant(
         "one core",
         {},
-        "tests/core/runners tests/methods/ranked tests/cli tests/evaluate/test_evaluate_compare.py",
+        "tests/core/runners tests/methods/rank_order tests/cli tests/evaluate/test_evaluate_compare.py",
         _one_core,
     ),
     # Caches of numba, matplotlib and others can be written nowhere.

@@ -7,8 +7,8 @@ import pytest
 
 import fewer
 from common.cases import NAMES, case, tags_of
-from fewer.core.base.errors import FewerError
 from fewer.core.criteria.shapes import Criterion, RankingCriterion, StepwiseCriterion, SubsetScore
+from fewer.core.records.errors import FewerError
 from fewer.core.search.by_name import SEARCHES
 
 SIZES = [2, 0.5, None, "2-3", "best", "parsimonious", "gain:0.01", "threshold:0.1", "fdr:0.1", "gap"]

@@ -6,7 +6,7 @@ from mutant import Mutant
 
 INFORMATION = "tests/methods/information"
 REDUNDANCY = "tests/methods/redundancy"
-SUBSETS = "tests/core/subsets"
+SUBSETS = "tests/core/criteria"
 STOP = "tests/core/stop"
 
 CRITERIA = [
@@ -18,7 +18,7 @@ CRITERIA = [
         f"{INFORMATION}/test_information.py -k 'random_codes and CMIM'",
     ),
     Mutant(
-        "core/measures/joint.py",
+        "core/measures/joint_terms.py",
         "self.triple - self.pair + (self.anchor - self.anchor_classes)",
         "self.triple - self.pair",
         "conditional information without what is known already",
@@ -39,7 +39,7 @@ CRITERIA = [
         f"{SUBSETS}/test_subsets_filters.py",
     ),
     Mutant(
-        "methods/redundancy/_elimination.py",
+        "methods/redundancy/_blanket_elimination.py",
         "worst = d - 1 - int(np.argmin(delta[::-1]))",
         "worst = int(np.argmin(delta))",
         "of equal ones the lowest number leaves first",
@@ -70,14 +70,14 @@ CRITERIA = [
 
 REASONS = [
     Mutant(
-        "methods/information/_base.py",
+        "methods/information/_information.py",
         "dof = (levels - 1.0) * (classes - 1.0)",
         "dof = (levels - 1.0) * classes",
         "dof of information with C instead of C - 1",
         "tests/methods/information",
     ),
     Mutant(
-        "methods/information/_base.py",
+        "methods/information/_information.py",
         "SHARED / len(kept)",
         "SHARED",
         "no correction for the number of kept features",
@@ -91,11 +91,11 @@ REASONS = [
         f"{REDUNDANCY}/test_fcbf.py",
     ),
     Mutant(
-        "core/base/reasons.py",
+        "core/records/reasons.py",
         "kind[_ungrounded(kind, self.related)] = NOT_REACHED",
         "kind[[]] = NOT_REACHED",
         "redundant to a feature that was not kept",
-        "tests/core/base/test_reasons_record.py",
+        "tests/core/records/test_reasons_record.py",
     ),
     Mutant(
         "core/search/outcome.py",
@@ -112,7 +112,7 @@ REASONS = [
         "tests/core/search/test_outcome.py",
     ),
     Mutant(
-        "core/search/topk.py",
+        "core/search/top.py",
         "reasons.kind[cut.irrelevant] = IRRELEVANT",
         "reasons.kind[~cut.kept] = IRRELEVANT",
         "beyond a number of features all are irrelevant",
@@ -185,7 +185,7 @@ STOPS = [
         STOP,
     ),
     Mutant(
-        "core/stop/base.py",
+        "core/stop/rule.py",
         "np.logical_or.reduce([c.irrelevant for c in cuts])",
         "np.logical_and.reduce([c.irrelevant for c in cuts])",
         "irrelevant only if all rules say so",

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from mutant import Mutant
 
-SUBSETS = "tests/core/subsets"
+SUBSETS = "tests/core/criteria"
 EVALUATE = "tests/evaluate"
 
 EVALUATORS = [
     Mutant(
-        "core/subsets/filters.py",
+        "core/criteria/subset_filters.py",
         "return 1.0 - ratio((total - right).astype(float), float(total))",
         "return ratio((total - right).astype(float), float(total))",
         "inconsistency instead of agreement",
         f"{SUBSETS}/test_subsets_filters.py",
     ),
     Mutant(
-        "core/subsets/scatter.py",
+        "core/criteria/scatter.py",
         "* max(n - n_classes, 0) / n",
         "* max(n - 1, 0) / n",
         "the pooled covariance with n - 1",
         f"{SUBSETS}/test_subsets_filters.py -k 'scatter_against or scatter_facts'",
     ),
     Mutant(
-        "core/subsets/scatter.py",
+        "core/criteria/scatter.py",
         "return np.min(pairs, axis=0)",
         "return np.max(pairs, axis=0)",
         "the farthest instead of the nearest classes",
         f"{SUBSETS}/test_subsets_filters.py -k 'scatter_against or scatter_facts'",
     ),
     Mutant(
-        "core/subsets/naive_bayes.py",
+        "core/criteria/naive_bayes.py",
         "np.log(weight + 2 * alpha)",
         "np.log(weight + alpha)",
         "Bernoulli smoothing over one level",
@@ -44,14 +44,14 @@ EVALUATORS = [
         f"{SUBSETS}/test_subsets_fast.py -k '(same_to_the or join_and_leave or sizes or very_different) and gaussian'",
     ),
     Mutant(
-        "core/subsets/scores.py",
+        "core/criteria/fold_scores.py",
         "spread = float(((truth - truth.mean()) ** 2).sum())",
         "spread = float((truth**2).sum())",
         "r2 against zero instead of the mean",
         f"{SUBSETS}/test_subsets_fast.py -k test_regression",
     ),
     Mutant(
-        "core/subsets/cross_validated.py",
+        "core/criteria/cross_validated.py",
         "top * (folds.n_folds - f - 1)) / folds.n_folds",
         "top * (folds.n_folds - f - 2)) / folds.n_folds",
         "giving up although a fold to come could help",

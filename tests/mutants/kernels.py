@@ -7,7 +7,7 @@ from mutant import Mutant
 K = "tests/core/kernels"
 M = "tests/core/measures"
 INFORMATION = "tests/methods/information"
-SUBSETS = "tests/core/subsets"
+SUBSETS = "tests/core/criteria"
 
 KERNELS = [
     Mutant(
@@ -50,7 +50,7 @@ KERNELS = [
         "TWO, ONE = 5, 2",
         "TWO, ONE = 4, 2",
         "the weight of a mixture is no parameter",
-        f"{K}/test_mixture_kernel.py tests/core/views/test_mixtures.py {M}/test_measures_mixture.py",
+        f"{K}/test_mixture_kernel.py tests/core/discretize/test_mixtures.py {M}/test_measures_mixture.py",
     ),
     Mutant(
         "core/kernels/mixture.py",
@@ -81,21 +81,21 @@ KERNELS = [
         f"{K}/test_cutpoints.py",
     ),
     Mutant(
-        "core/kernels/ranks.py",
+        "core/kernels/column_order.py",
         "mean_rank = 0.5 * (i + k + 1)",
         "mean_rank = i + 1.0",
         "equal values share the least rank",
         f"{K}/test_ranks.py",
     ),
     Mutant(
-        "core/kernels/ranks.py",
+        "core/kernels/column_order.py",
         "if values[j] < values[i]:",
         "if values[j] <= values[i]:",
         "equal values are out of order",
         f"{K}/test_ranks.py",
     ),
     Mutant(
-        "core/kernels/ranks.py",
+        "core/kernels/column_order.py",
         "- y_pairs + joint - 2.0",
         "- y_pairs - 2.0",
         "pairs tied in both are taken off twice",
@@ -109,42 +109,42 @@ KERNELS = [
         f"{K}/test_conditional.py",
     ),
     Mutant(
-        "core/kernels/consistency.py",
+        "core/kernels/alike.py",
         "best[a] = max(best[a], table[a, c])",
         "best[a] = table[a, c]",
         "the last class of a group instead of its largest",
         f"{K}/test_consistency_kernel.py",
     ),
     Mutant(
-        "core/kernels/joint.py",
+        "core/kernels/joint_cells.py",
         "sum3 += xlogx[rest]",
         "sum2 += xlogx[rest]",
         "the last level counted without classes",
         f"{INFORMATION}/test_information.py -k all_ways_of_counting",
     ),
     Mutant(
-        "core/kernels/joint.py",
+        "core/kernels/joint_cells.py",
         "both[high - 1 - low] += rest",
         "both[0] += rest",
         "the last level joins the first",
         f"{INFORMATION}/test_information.py -k all_ways_of_counting",
     ),
     Mutant(
-        "core/kernels/neighbours.py",
+        "core/kernels/tiles.py",
         "deviation[i] = np.sqrt(squares / n)",
         "deviation[i] = np.sqrt(squares / max(n - 1, 1))",
         "sample instead of population deviation of distances",
         f"{K}/test_distances.py -k spread",
     ),
     Mutant(
-        "core/kernels/neighbours.py",
+        "core/kernels/tiles.py",
         "(distance == other_distance and index > other_index)",
         "(distance == other_distance and index < other_index)",
         "of equal distances the higher number",
         f"{K}/test_distances.py -k 'lists or first_k'",
     ),
     Mutant(
-        "core/kernels/neighbours.py",
+        "core/kernels/tiles.py",
         "sign * share[c] / total / of_class[c]",
         "sign * share[c] / of_class[c]",
         "shares of other classes do not add up to 1",

@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.feature_selection import mutual_info_classif
 
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.trace import Step, Trace
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Step, Trace
 
 META = {
     "method": "InformationGain",

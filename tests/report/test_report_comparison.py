@@ -11,7 +11,7 @@ from comparison_examples import alone, beside_chance, cancer, diabetes, mixed, n
 from test_report_page import EVIL, Page
 
 import fewer
-from fewer.core.base.errors import FileError, MissingExtraError
+from fewer.core.records.errors import FileError, MissingExtraError
 from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
 from fewer.report.comparison import render_comparison, write_comparison

@@ -9,7 +9,7 @@ import pytest
 from comparison_examples import beside_chance, cancer, diabetes
 from matplotlib import pyplot
 
-from fewer.core.base.errors import InputError, MissingExtraError, ParameterError
+from fewer.core.records.errors import InputError, MissingExtraError, ParameterError
 
 
 @pytest.fixture(autouse=True)

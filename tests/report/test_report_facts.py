@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 from report_examples import ranked, small, stepwise, with_redundancy
 
-from fewer.core.base.reasons import IRRELEVANT, KEPT, Reasons
-from fewer.core.base.trace import Step, Trace
+from fewer.core.records.reasons import IRRELEVANT, KEPT, Reasons
+from fewer.core.records.trace import Step, Trace
 from fewer.report.facts import best_scores, common_line, search_path, sorted_scores
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.reasons import NOT_REACHED, Reasons
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError
+from fewer.core.records.reasons import NOT_REACHED, Reasons
+from fewer.core.records.result import Selection
 from fewer.report.ord_eval import DOWN, UP, reinforcement
 
 matplotlib = pytest.importorskip("matplotlib")

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 from scipy.stats import rankdata
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.reasons import NOT_REACHED, Reasons
-from fewer.core.base.result import Selection
 from fewer.core.measures.orders import subset_divergence
-from fewer.methods.ranked.elimination import RankOrderElimination
-from fewer.report.orders import QUIET, class_centres, divergence_curve, slope_chart
+from fewer.core.records.errors import InputError
+from fewer.core.records.reasons import NOT_REACHED, Reasons
+from fewer.core.records.result import Selection
+from fewer.methods.rank_order.rank_elimination import RankOrderElimination
+from fewer.report.order_charts import QUIET, class_centres, divergence_curve, slope_chart
 
 matplotlib = pytest.importorskip("matplotlib")
 

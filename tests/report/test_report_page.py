@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_examples import META, ranked, small, stepwise, wide, with_redundancy
 
-from fewer.core.base.errors import FileError, MissingExtraError
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.trace import Step, Trace
+from fewer.core.records.errors import FileError, MissingExtraError
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Step, Trace
 from fewer.report.page import render, write
 
 VOID = {"meta", "input", "br", "hr", "img", "link", "col"}

@@ -9,8 +9,8 @@ import pytest
 from report_examples import ranked, small, stepwise, wide, with_redundancy
 
 import fewer
-from fewer.core.base.errors import InputError, MissingExtraError
-from fewer.core.base.reasons import KEPT, Reasons
+from fewer.core.records.errors import InputError, MissingExtraError
+from fewer.core.records.reasons import KEPT, Reasons
 from fewer.report import plots
 from fewer.report.facts import FILLS
 from fewer.report.plots import Plots

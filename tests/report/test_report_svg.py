@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.report.curve import Curve, Dots
+from fewer.report.curve import CurveChart, Dots
 from fewer.report.scale import Scale, limits, thinned
 from fewer.report.svg import bar_chart, element, percent, share_bar
 
@@ -80,13 +80,13 @@ def test_attributes_are_escaped():
 
 
 def test_curve_breaks_where_a_value_is_missing():
-    picture = Curve([1, 2, 3, 4, 5], [1.0, 2.0, math.nan, 2.0, 1.0], ("x", "y"), "t").draw()
+    picture = CurveChart([1, 2, 3, 4, 5], [1.0, 2.0, math.nan, 2.0, 1.0], ("x", "y"), "t").draw()
     assert re.search(r' d="M[^ML]+L[^ML]+M[^ML]+L[^ML]+"', picture)
 
 
 def test_curve_marks_points_and_cut():
     dots = Dots([0, 1], ["kept", "not reached"], ["one <1>", "two"])
-    picture = Curve([1, 2], [5.0, math.inf], ("x", "y"), "t", dots, cut=(1.5, "1 kept")).draw()
+    picture = CurveChart([1, 2], [5.0, math.inf], ("x", "y"), "t", dots, cut=(1.5, "1 kept")).draw()
     root = ET.fromstring(picture)
     assert len(list(root.iter("circle"))) == 1, "a point at infinity has no place"
     assert "one &lt;1&gt;" in picture
@@ -98,7 +98,7 @@ def test_curve_marks_points_and_cut():
 def test_every_picture_has_a_role_and_a_title():
     for picture in (
         bar_chart(["a"], [1.0], ["kept"], "what it shows"),
-        Curve([1, 2], [1.0, 2.0], ("x", "y"), "what it shows").draw(),
+        CurveChart([1, 2], [1.0, 2.0], ("x", "y"), "what it shows").draw(),
         share_bar([("a", 1, "kept")], "what it shows"),
     ):
         root = ET.fromstring(picture)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_examples import small, stepwise, with_redundancy
 
-from fewer.core.base.reasons import IRRELEVANT, NOT_REACHED, REDUNDANT, Reason, Reasons
+from fewer.core.records.reasons import IRRELEVANT, NOT_REACHED, REDUNDANT, Reason, Reasons
 from fewer.report.words import column, counts, headline, listed, number, rest_in_words, shortened, why
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.synth import add_noise_features, flip_labels
 
 

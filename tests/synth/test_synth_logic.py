@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.synth import make_boolean_redundant, make_corral, make_m_of_n, make_monks, make_parity, make_xor
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import ParameterError
 from fewer.core.measures.monotone import feature_violations
+from fewer.core.records.errors import ParameterError
 from fewer.synth.monotone import make_monotone
 
 

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import ParameterError
 from fewer.core.measures.orders import concordance, subset_divergence
+from fewer.core.records.errors import ParameterError
 from fewer.synth import make_concordant_orders, make_rank_order
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.synth import make_ordinal_kano
 from fewer.synth.ordinal import EFFECTS
 

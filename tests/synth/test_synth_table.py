@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fewer.synth
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.synth import GENERATORS, Synthetic
 
 SEEDLESS = {"parity", "m_of_n", "boolean_redundant", "corral", "monks"}  # by default whole truth tables

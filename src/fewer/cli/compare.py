@@ -15,7 +15,7 @@ from fewer.cli.console import bar, say, say_json, say_table
 from fewer.cli.input import Columns, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.output import check_outputs, write_outputs
-from fewer.core.base.errors import FewerError, ParameterError, closest
+from fewer.core.records.errors import FewerError, ParameterError, closest
 
 # What --estimators knows; names are found in any case and with - or _ for a blank.
 ESTIMATORS = ("logistic", "neighbours", "naive Bayes", "ridge", "tree")
@@ -153,7 +153,7 @@ def _compared(data: Columns, groups: str | None, checkpoint: Path | None, settin
 
 def _groups(data: Columns, groups: str, table: Any) -> np.ndarray:
     """Return the values of the column that names the groups."""
-    from fewer.core.views.table import open_table
+    from fewer.core.reading.table import open_table
 
     if groups not in table.names or groups == table.target:
         raise ParameterError(

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.tags import MethodTags
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.tags import MethodTags
 
 SHOWN_COLUMNS = 5
 
@@ -54,7 +54,7 @@ class Columns:
         return self._opened(categorical, None)
 
     def _opened(self, categorical: Iterable[Any] | None, weight: str | None) -> Any:
-        from fewer.core.views.table import open_table
+        from fewer.core.reading.table import open_table
 
         nominal = [*(self.categorical or []), *(categorical or [])]
         return open_table(

@@ -13,8 +13,8 @@ from fewer.cli.console import say, say_json, say_table
 from fewer.cli.methods import Json
 from fewer.cli.options import MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
-from fewer.core.base.errors import ParameterError, closest
-from fewer.core.base.numerals import numeral
+from fewer.core.records.errors import ParameterError, closest
+from fewer.core.records.numerals import numeral
 
 SHOWN_FEATURES = 12
 
@@ -121,14 +121,14 @@ def _document(name: str, data: Any, out: Path | None, command: str) -> dict[str,
 
 def target_name(data: Any) -> str:
     """Return the name of the target column: y, unless a feature has that name."""
-    from fewer.core.views.files.npz import free_name
+    from fewer.core.reading.io.npz import free_name
 
     return free_name("y", data.names)
 
 
 def _check_format(path: Path) -> None:
     """Raise before any work when the extension cannot be written."""
-    from fewer.core.views.files.writing import is_text
+    from fewer.core.reading.io.writing import is_text
 
     if path.suffix.lower() != ".npz":
         is_text(path)
@@ -141,7 +141,7 @@ def write_data(data: Any, path: Path) -> None:
         nominal[list(data.nominal)] = True
         np.savez(path, X=data.X, y=data.y, feature_names=np.array(data.names), nominal=nominal)
         return
-    from fewer.core.views.table import ArrayTable
+    from fewer.core.reading.table import ArrayTable
 
     X, labels = np.array(data.X), {}
     for j in data.nominal:

@@ -10,7 +10,7 @@ from numbers import Number
 from typing import Any
 
 from fewer.cli.docs import described
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 
 SHORTCUTS = {
     "n_features_to_select": ("--n-features", "-n", "-k"),

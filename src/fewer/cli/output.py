@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from fewer.core.base.errors import FileError, ParameterError
+from fewer.core.records.errors import FileError, ParameterError
 
 Write = Callable[[Path], None]
 

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from fewer.cli.console import printable
-from fewer.core.base.errors import FewerError, ParameterError, closest
+from fewer.core.records.errors import FewerError, ParameterError, closest
 
 FAILED, USAGE = 1, 2
 

@@ -11,7 +11,7 @@ import typer
 from fewer.cli.console import finite, say, say_json, say_table
 from fewer.cli.methods import Json
 from fewer.cli.output import check_outputs, write_outputs
-from fewer.core.base.result import Selection
+from fewer.core.records.result import Selection
 
 File = Annotated[
     Path,

@@ -11,7 +11,7 @@ import numpy as np
 
 from fewer import registry
 from fewer.cli.console import say, steps
-from fewer.core.base.errors import FewerError
+from fewer.core.records.errors import FewerError
 
 ROWS, WIDTH = 240, 6
 DISCRETIZERS = ("quantile", "uniform", "mdl", "sigma", "mixture", "relief")

@@ -14,8 +14,8 @@ from fewer.cli.input import Input, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
-from fewer.core.base.errors import ParameterError, RequirementError
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.records.result import Selection
 
 SIZE = "n_features_to_select"
 DEFAULT_ROWS = 20
@@ -111,7 +111,7 @@ def select(
 
     check_outputs([out, write, report], [data.file])
     if write is not None:
-        from fewer.core.views.files.writing import is_text
+        from fewer.core.reading.io.writing import is_text
 
         # Refuses an extension that cannot be written, before any work.
         is_text(write)

@@ -10,13 +10,13 @@ import numpy as np
 from scipy.stats import rankdata
 from sklearn.metrics import normalized_mutual_info_score
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.result import Selection
-from fewer.core.views.discretise import EqualFrequency
+from fewer.core.discretize.named import EqualFrequency
+from fewer.core.records.errors import InputError
+from fewer.core.records.result import Selection
 from fewer.evaluate import figures
 from fewer.evaluate.comparison import Comparison, Failure
 from fewer.evaluate.data import Data
-from fewer.evaluate.units import ALL_ROWS, NO_METHOD, Plan
+from fewer.evaluate.fold_units import ALL_ROWS, NO_METHOD, Plan
 
 # How many features are drawn and related to each other.
 MOST_SHOWN, N_INTERVALS = 40, 12

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, ParameterError, closest
+from fewer.core.records.errors import InputError, ParameterError, closest
 
 if TYPE_CHECKING:
     from fewer.evaluate.comparison import Comparison

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from fewer import __version__
-from fewer.core.base.errors import FileError
-from fewer.core.base.journal import Journal
+from fewer.core.records.errors import FileError
+from fewer.core.records.journal import Journal
+from fewer.evaluate.fold_units import Plan
 from fewer.evaluate.panel import described
-from fewer.evaluate.units import Plan
 
 KIND = "fewer comparison"
 

@@ -15,13 +15,14 @@ from typing import Any
 from joblib import Parallel, delayed, effective_n_jobs
 
 from fewer import registry
-from fewer.core.base.errors import InputError, ParameterError
-from fewer.core.base.selector import versions
+from fewer.core.estimators.selector import versions
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners import progress
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import Data, read
+from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.panel import (
     default_estimators,
     default_panel,
@@ -32,7 +33,6 @@ from fewer.evaluate.panel import (
     named_methods,
 )
 from fewer.evaluate.splits import MANY_ROWS, Splits, as_seed, make_splits
-from fewer.evaluate.units import ALL_ROWS, Plan, fold_units
 
 
 class Interrupted(KeyboardInterrupt):

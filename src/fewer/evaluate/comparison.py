@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, MissingExtraError, closest
-from fewer.core.base.files import write_whole
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError, MissingExtraError, closest
+from fewer.core.records.result import Selection
+from fewer.core.records.whole_files import write_whole
 from fewer.evaluate import figures
 from fewer.evaluate.curves import Curve, curve_of
 from fewer.evaluate.figures import Redundancy

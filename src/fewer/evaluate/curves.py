@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError, closest
+from fewer.core.records.errors import ParameterError, closest
 from fewer.evaluate.baseline import random_band
 from fewer.evaluate.headline import mean_interval, one_standard_error
 

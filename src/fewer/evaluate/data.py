@@ -10,15 +10,15 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from fewer.api import _resolve
-from fewer.core.base.errors import FewerError, InputError, InputTypeError, ParameterError
-from fewer.core.base.tags import MethodTags
-from fewer.core.runners.base import Runner
+from fewer.core.reading.dask_parts import is_dask
+from fewer.core.reading.frames import ordered_categories
+from fewer.core.reading.memory import read_memory
+from fewer.core.reading.suited import suited
+from fewer.core.reading.table_views import is_table, read_table
+from fewer.core.records.errors import FewerError, InputError, InputTypeError, ParameterError
+from fewer.core.records.tags import MethodTags
+from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.views.frames import ordered_categories
-from fewer.core.views.partitions import is_dask
-from fewer.core.views.reading import read_memory
-from fewer.core.views.sources import is_table, read_table
-from fewer.core.views.suited import suited
 from fewer.core.views.view import View
 
 TASKS = ("classification", "regression")

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError
+from fewer.core.records.result import Selection
 
 
 def feature_numbers(given: Any, n_features: int, what: str, name: str, *, bounded: bool = True) -> list[int]:

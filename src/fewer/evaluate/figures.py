@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.evaluate.headline import headline, mean_interval
 from fewer.evaluate.ranks import RankTest, friedman_nemenyi
 from fewer.evaluate.stability import rank_correlations

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import stats
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.numerals import numeral
+from fewer.core.records.errors import InputError
+from fewer.core.records.numerals import numeral
 from fewer.evaluate.statistics import corrected_error, corrected_t
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 
 SIGMAS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 NEIGHBOURS = (1, 3, 5, 7, 9, 11, 15, 21)

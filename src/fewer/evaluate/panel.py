@@ -18,8 +18,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from fewer import registry
-from fewer.core.base.errors import ParameterError, closest
-from fewer.core.base.selector import BaseSelector
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.errors import ParameterError, closest
 from fewer.core.stop import All, Count, Fraction, as_stop
 from fewer.evaluate.data import Data, refused
 from fewer.evaluate.splits import Splits

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import FileError
-from fewer.core.base.result import Selection, _plain, _read
+from fewer.core.records.errors import FileError
+from fewer.core.records.result import Selection, _plain, _read
 from fewer.evaluate.comparison import Comparison, Failure
 
 

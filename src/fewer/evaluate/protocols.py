@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from fewer.api import DEFAULT_METHOD
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.evaluate.data import Data, read
+from fewer.evaluate.fold_units import ALL_ROWS, FoldScorer, Plan, choose
 from fewer.evaluate.panel import default_estimators, make_scorer, make_sizes, named_estimators, named_methods
 from fewer.evaluate.splits import Splits, as_seed, fold_numbers, make_splits
 from fewer.evaluate.statistics import TestResult, corrected_t
-from fewer.evaluate.units import ALL_ROWS, FoldScorer, Plan, choose
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, ParameterError
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.result import Selection
 from fewer.evaluate.features import copies_of, entries, feature_numbers, numbers_only, origin
 
 

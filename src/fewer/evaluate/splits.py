@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 
 FORMS = (
     "a number of folds, 'RxK' for R repetitions of K folds such as '5x2', 'loo', 'time' or 'time:K' for rows in the "

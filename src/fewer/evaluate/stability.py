@@ -11,8 +11,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 from scipy.stats import kendalltau, rankdata
 
-from fewer.core.base.errors import InputError, ParameterError
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.result import Selection
 
 Subsets = Sequence[Any] | np.ndarray
 

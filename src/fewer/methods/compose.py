@@ -9,19 +9,19 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import clone
 
-from fewer.core.base.errors import RequirementError
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.rankers import ScoreBase
-from fewer.core.base.reasons import KEPT
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector
-from fewer.core.base.tags import MethodTags
 from fewer.core.criteria.shapes import Criterion, RankingCriterion
+from fewer.core.discretize.codes import codes_view, unchanged_by
+from fewer.core.estimators.rankers import ScoreBase
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.errors import RequirementError
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.reasons import KEPT
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
 from fewer.core.search import Problem, Search
 from fewer.core.search.by_name import as_search
 from fewer.core.search.turf import Turf
 from fewer.core.stop import as_stop
-from fewer.core.views.codes import codes_view, unchanged_by
 from fewer.core.views.view import View
 
 

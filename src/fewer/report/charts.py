@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.reasons import KIND_NAMES
-from fewer.core.base.result import Selection
-from fewer.report.curve import Curve, Dots
+from fewer.core.records.reasons import KIND_NAMES
+from fewer.core.records.result import Selection
+from fewer.report.curve import CurveChart, Dots
 from fewer.report.facts import best_scores, search_path, sorted_scores
 from fewer.report.scale import thinned
 from fewer.report.svg import bar_chart, share_bar, slug
@@ -83,7 +83,7 @@ def slope_chart(selection: Selection) -> dict[str, Any] | None:
     cut = None if slope.cut is None else (slope.cut + 0.5, f"{slope.cut:,} kept")
     title = f"All {n:,} scores in falling order"
     labels = ("place among all scores" + (" (log scale)" if log else ""), "score")
-    curve = Curve(shown + 1.0, slope.scores[shown], labels, title, dots, cut, slope.line, log, with_zero=True)
+    curve = CurveChart(shown + 1.0, slope.scores[shown], labels, title, dots, cut, slope.line, log, with_zero=True)
     return {"title": title, "drawing": curve.draw(), "n_infinite": int(np.isinf(slope.scores).sum())}
 
 
@@ -104,5 +104,5 @@ def path_chart(selection: Selection) -> dict[str, Any] | None:
     cut = None if path.chosen is None else (float(path.sizes[path.chosen]), f"{len(selection):,} kept")
     title = f"Value of the subset in {len(path.values):,} steps"
     labels = ("number of features", "value")
-    curve = Curve(path.sizes[shown], path.values[shown], labels, title, dots, cut)
+    curve = CurveChart(path.sizes[shown], path.values[shown], labels, title, dots, cut)
     return {"title": title, "drawing": curve.draw(), "evaluations": selection.trace.evaluations}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.files import write_whole
+from fewer.core.records.whole_files import write_whole
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.figures import Redundancy
 from fewer.evaluate.headline import Headline

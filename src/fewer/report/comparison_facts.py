@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import FewerError
-from fewer.core.base.reasons import KEPT, NOT_REACHED
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import FewerError
+from fewer.core.records.reasons import KEPT, NOT_REACHED
+from fewer.core.records.result import Selection
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.curves import Curve
 from fewer.evaluate.figures import Redundancy, consensus, consensus_size

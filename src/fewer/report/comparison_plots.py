@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.ranks import RankTest
 from fewer.report import comparison_facts as facts

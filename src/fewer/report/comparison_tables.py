@@ -12,11 +12,11 @@ from fewer.evaluate.curves import Curve
 from fewer.evaluate.ranks import RankTest
 from fewer.report.comparison_facts import score_name
 from fewer.report.comparison_words import pair
-from fewer.report.table import Column
+from fewer.report.table import TableColumn
 from fewer.report.words import column, number
 
 
-def method_columns(c: Comparison, methods: list[str], test: RankTest | None) -> list[Column]:
+def method_columns(c: Comparison, methods: list[str], test: RankTest | None) -> list[TableColumn]:
     """Return one row per method: what it reaches, with how many features, how steadily, at what cost."""
     best = [_best_curve(c, method) for method in methods]
     sizes = [one.enough for one in best]
@@ -28,26 +28,28 @@ def method_columns(c: Comparison, methods: list[str], test: RankTest | None) -> 
         _texts("room", "room", "room", [str(rooms.get(method) or "") for method in methods]),
         _numbers("best", f"best {score_name(c.scoring)}", [float(np.nanmax(one.mean)) for one in best]),
         _texts("estimator", "with", "estimator", [one.estimator for one in best]),
-        Column("size", "size", "number", [number(one.best_size) for one in best]),
-        Column("enough", "enough", "number", [number(size) for size in sizes]),
+        TableColumn("size", "size", "number", [number(one.best_size) for one in best]),
+        TableColumn("enough", "enough", "number", [number(size) for size in sizes]),
         _numbers("stability", "stability", stable),
         _numbers("rank", "mean rank", _ranks(test, methods)),
-        Column("seconds", "seconds to choose", "number", _times(select)),
-        Column("learn", "seconds to learn", "number", _times(learn)),
+        TableColumn("seconds", "seconds to choose", "number", _times(select)),
+        TableColumn("learn", "seconds to learn", "number", _times(learn)),
     ]
     return [one for one in found if any(one.cells)]
 
 
-def result_columns(c: Comparison) -> list[Column]:
+def result_columns(c: Comparison) -> list[TableColumn]:
     """Return one row per method, estimator and size, best first."""
     rows = sorted(c.rows(), key=lambda row: -row["score"])
     found = [
         _texts("method", "method", "feature", [row["method"] for row in rows]),
         _texts("estimator", "estimator", "estimator", [row["estimator"] for row in rows]),
-        Column("size", "size", "number", [number(row["size"]) for row in rows]),
-        Column("kept", "kept", "number", [number(_whole(row["kept"])) for row in rows]),
+        TableColumn("size", "size", "number", [number(row["size"]) for row in rows]),
+        TableColumn("kept", "kept", "number", [number(_whole(row["kept"])) for row in rows]),
         _numbers("score", score_name(c.scoring), [row["score"] for row in rows]),
-        Column("interval", "95 % interval", "interval", [pair(c.scoring, row["low"], row["high"]) for row in rows]),
+        TableColumn(
+            "interval", "95 % interval", "interval", [pair(c.scoring, row["low"], row["high"]) for row in rows]
+        ),
         _numbers("naive", "chosen on all rows", [row["naive"] for row in rows]),
         _numbers("stability", "stability", [row["stability"] for row in rows]),
     ]
@@ -83,9 +85,9 @@ def _whole(value: float) -> float | int:
     return int(value) if value == int(value) else round(value, 1)
 
 
-def _texts(key: str, head: str, shown_as: str, cells: list[str]) -> Column:
-    return Column(key, head, shown_as, cells)
+def _texts(key: str, head: str, shown_as: str, cells: list[str]) -> TableColumn:
+    return TableColumn(key, head, shown_as, cells)
 
 
-def _numbers(key: str, head: str, values: list[Any]) -> Column:
-    return Column(key, head, "number", column(values))
+def _numbers(key: str, head: str, values: list[Any]) -> TableColumn:
+    return TableColumn(key, head, "number", column(values))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.numerals import numeral
+from fewer.core.records.numerals import numeral
 from fewer.evaluate.baseline import MANY
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.headline import Headline

@@ -25,7 +25,7 @@ class Dots:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CurveChart:
     """A curve through points, broken where a value is not finite.
 
     Attributes

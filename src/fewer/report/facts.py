@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.base.reasons import KEPT, KIND_NAMES
-from fewer.core.base.result import Selection
+from fewer.core.records.reasons import KEPT, KIND_NAMES
+from fewer.core.records.result import Selection
 
 # Okabe and Ito's palette, which every kind of colour vision tells apart; edges keep contrast on white.
 FILLS = {"kept": "#0072B2", "redundant": "#E69F00", "irrelevant": "#999999", "not reached": "#FFFFFF"}

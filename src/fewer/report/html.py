@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fewer.core.base.errors import MissingExtraError
+from fewer.core.records.errors import MissingExtraError
 from fewer.report.facts import EDGES, FILLS
 from fewer.report.svg import percent
 from fewer.report.words import counted, number

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError
+from fewer.core.records.result import Selection
 from fewer.report.plots import _axes, _finish
 from fewer.report.words import shortened
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.files import write_whole
-from fewer.core.base.result import Selection
+from fewer.core.records.result import Selection
+from fewer.core.records.whole_files import write_whole
 from fewer.report.charts import bars_chart, class_chart, path_chart, slope_chart, status_chart
 from fewer.report.html import as_dict, data_facts, filled, own_version
 from fewer.report.table import FIRST_ROWS, WHOLE_TABLE, embedded, reason_columns, trace_columns

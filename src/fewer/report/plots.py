@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, MissingExtraError
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import InputError, MissingExtraError
+from fewer.core.records.result import Selection
 from fewer.report.facts import EDGES, FILLS, best_scores, search_path, sorted_scores
 from fewer.report.scale import limits
 from fewer.report.words import KINDS, number, shortened

@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from fewer.core.base.numerals import numeral
+from fewer.core.records.numerals import numeral
 from fewer.report.letters import fitted, widest
 from fewer.report.scale import Scale, limits
 from fewer.report.words import column, number

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from fewer.core.base.result import Selection
-from fewer.core.base.trace import Step
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Step
 from fewer.report.facts import search_path
 from fewer.report.words import LONGEST_NAME, column, listed, number, shortened, why
 
@@ -26,7 +26,7 @@ TRACE_ENDS = 100
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """One column: what it is called, how it is shown (a class of the style sheet) and its cells."""
 
     key: str
@@ -35,7 +35,7 @@ class Column:
     cells: list[str]
 
 
-def reason_columns(selection: Selection) -> list[Column]:
+def reason_columns(selection: Selection) -> list[TableColumn]:
     """Return one row per feature, best first: rank, name, status, numbers and a sentence."""
     table = selection.table()
     rows = table.pop("index")
@@ -45,7 +45,7 @@ def reason_columns(selection: Selection) -> list[Column]:
     scores = column(table["score"]) if "score" in table else [""] * len(rows)
     table["why"] = [why(selection.reason(j), score) for j, score in zip(rows, scores)]
     return [
-        Column(
+        TableColumn(
             key=key,
             head=HEADS.get(key, key.replace("_", " ")),
             shown_as=key.replace("_", "-") if key in TEXTS else "number",
@@ -55,7 +55,7 @@ def reason_columns(selection: Selection) -> list[Column]:
     ]
 
 
-def embedded(columns: list[Column]) -> str:
+def embedded(columns: list[TableColumn]) -> str:
     """Return the table as JSON that is safe inside a script element; equal words are stored once."""
     packed: list[dict[str, Any]] = []
     for one in columns:
@@ -72,7 +72,7 @@ def embedded(columns: list[Column]) -> str:
     return data
 
 
-def trace_columns(selection: Selection) -> tuple[list[Column], int]:
+def trace_columns(selection: Selection) -> tuple[list[TableColumn], int]:
     """Return the steps of a search (nothing if it has none) and how many in the middle were left out."""
     path = search_path(selection)
     if path is None:
@@ -82,13 +82,13 @@ def trace_columns(selection: Selection) -> tuple[list[Column], int]:
     shown = [i for i in range(len(steps)) if i < TRACE_ENDS or i >= TRACE_ENDS + n_left_out]
     kept: list[Step] = [steps[i] for i in shown]
     columns = [
-        Column("step", "step", "number", [number(i + 1) for i in shown]),
-        Column("added", "added", "names", [_names(selection, step.added) for step in kept]),
-        Column("removed", "removed", "names", [_names(selection, step.removed) for step in kept]),
-        Column("features", "features", "number", [number(int(path.sizes[i])) for i in shown]),
-        Column("value", "value", "number", column([float(path.values[i]) for i in shown])),
-        Column("evaluations", "evaluations", "number", [number(step.evaluations or None) for step in kept]),
-        Column("seconds", "seconds", "number", column([step.seconds or None for step in kept])),
+        TableColumn("step", "step", "number", [number(i + 1) for i in shown]),
+        TableColumn("added", "added", "names", [_names(selection, step.added) for step in kept]),
+        TableColumn("removed", "removed", "names", [_names(selection, step.removed) for step in kept]),
+        TableColumn("features", "features", "number", [number(int(path.sizes[i])) for i in shown]),
+        TableColumn("value", "value", "number", column([float(path.values[i]) for i in shown])),
+        TableColumn("evaluations", "evaluations", "number", [number(step.evaluations or None) for step in kept]),
+        TableColumn("seconds", "seconds", "number", column([step.seconds or None for step in kept])),
     ]
     return [one for one in columns if any(one.cells)], n_left_out
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.needs import AT_LEAST, apart
-from fewer.core.base.numerals import numeral
-from fewer.core.base.reasons import KIND_NAMES, Reason
-from fewer.core.base.result import Selection
+from fewer.core.records.needs import AT_LEAST, apart
+from fewer.core.records.numerals import numeral
+from fewer.core.records.reasons import KIND_NAMES, Reason
+from fewer.core.records.result import Selection
 
 KINDS = ("kept", "redundant", "irrelevant", "not reached")
 DIGITS = 4

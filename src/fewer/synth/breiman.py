@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.synth.base import Synthetic
 from fewer.synth.checks import balanced_labels, counts, generator, numbered
+from fewer.synth.synthetic import Synthetic
 
 CENTRES = np.array([7, 15, 11])
 PAIRS = np.array([[0, 1], [0, 2], [1, 2]])

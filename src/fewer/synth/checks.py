@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 
 
 def counts(where: str, low: int = 0, high: float = math.inf, **values: Any) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
-from fewer.synth.base import Synthetic
+from fewer.core.records.errors import ParameterError
 from fewer.synth.checks import choice, counts, generator, numbered
+from fewer.synth.synthetic import Synthetic
 
 # A truth table of more has over a million rows.
 MOST_BITS = 20

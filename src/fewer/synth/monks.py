@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.synth.base import Synthetic
 from fewer.synth.checks import choice, counts, flipped, generator, numbered, numbers
 from fewer.synth.logic import truth_table
+from fewer.synth.synthetic import Synthetic
 
 LEVELS = (3, 3, 2, 3, 4, 2)
 RELEVANT = {1: (0, 1, 4), 2: (0, 1, 2, 3, 4, 5), 3: (1, 3, 4)}

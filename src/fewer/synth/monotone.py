@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.synth.base import Synthetic
 from fewer.synth.checks import counts, generator, numbered, numbers
+from fewer.synth.synthetic import Synthetic
 
 
 def make_monotone(

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
-from fewer.synth.base import Synthetic
+from fewer.core.records.errors import InputError
 from fewer.synth.checks import balanced_labels, counts, flipped, generator, numbered, numbers
+from fewer.synth.synthetic import Synthetic
 
 
 def make_noise(n_samples: int = 100, n_features: int = 1000, n_classes: int = 2, random_state: Any = None) -> Synthetic:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.synth.base import Synthetic
 from fewer.synth.checks import counts, generator, numbers
+from fewer.synth.synthetic import Synthetic
 
 LEVELS = 5
 # What the levels 1 to 5 of a feature add to the satisfaction.

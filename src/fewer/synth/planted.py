@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
-from fewer.synth.base import Synthetic
+from fewer.core.records.errors import ParameterError
 from fewer.synth.checks import (
     away_from_zero,
     balanced_labels,
@@ -17,6 +16,7 @@ from fewer.synth.checks import (
     numbered,
     numbers,
 )
+from fewer.synth.synthetic import Synthetic
 
 
 def make_planted(

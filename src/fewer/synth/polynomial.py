@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
-from fewer.synth.base import Synthetic
+from fewer.core.records.errors import ParameterError
 from fewer.synth.checks import away_from_zero, counts, flipped, generator, numbered, numbers
+from fewer.synth.synthetic import Synthetic
 
 
 def make_polynomial(

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.synth.base import Synthetic
 from fewer.synth.checks import balanced_labels, counts, generator, numbered, numbers
+from fewer.synth.synthetic import Synthetic
 
 CENTRES = np.array([[[-0.75, -3.0], [0.75, 3.0]], [[3.0, -3.0], [-3.0, 3.0]]])
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from fewer.core.kernels.consistency import rows_right
+from fewer.core.kernels.alike import rows_right
 from fewer.core.kernels.contingency import group_rows
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewer.core.kernels import differences, distances, mixed, neighbours
+from fewer.core.kernels import differences, distances, mixed, tiles
 
 SHAPES = [(1, 1, 1), (3, 5, 7), (4, 4, 16), (9, 2, 600), (2, 9, 1100), (13, 17, 512)]
 
@@ -94,9 +94,9 @@ def kept(tiles, own, slots, kind, group, size, room):
     counts, limits = np.zeros((m, n_slots), np.int64), np.full((m, n_slots), np.inf)
     distance, index, first = np.empty((m, n_slots, room)), np.empty((m, n_slots, room), np.int64), 0
     for part in tiles:
-        neighbours.keep_nearest(part, first, own, slots, kind, group, size, counts, limits, distance, index)
+        tiles.keep_nearest(part, first, own, slots, kind, group, size, counts, limits, distance, index)
         first += part.shape[1]
-    neighbours.cut_lists(size, counts, limits, distance, index)
+    tiles.cut_lists(size, counts, limits, distance, index)
     return counts, limits, index
 
 
@@ -133,7 +133,7 @@ def test_the_first_k_of_a_long_list(n, levels):
     for k in {1, (n + 1) // 2, n}:
         distance, index = rng.integers(0, levels, n).astype(float), rng.permutation(n)
         want = sorted(zip(distance, index))[:k]
-        neighbours._first_k(distance, index, n, k)
+        tiles._first_k(distance, index, n, k)
         assert sorted(zip(distance[:k], index[:k])) == want
         assert (distance[k - 1], index[k - 1]) == want[-1]
 
@@ -141,7 +141,7 @@ def test_the_first_k_of_a_long_list(n, levels):
 def test_spread_leaves_out_the_query():
     distance = np.array([[0.0, 1.0, 4.0], [9.0, 9.0, 9.0]])
     mean, deviation = np.empty(2), np.empty(2)
-    neighbours.spread(distance, np.array([0, -1]), mean, deviation)
+    tiles.spread(distance, np.array([0, -1]), mean, deviation)
     assert mean.tolist() == [2.5, 9.0]
     assert deviation.tolist() == [1.5, 0.0]
 
@@ -152,14 +152,14 @@ def test_weights_of_one_side(far):
     y, shares = np.array([0, 0, 1, 2, 2, 0]), np.array([0.5, 1 / 6, 1 / 3])
     weights = np.zeros((1, 6))
     limit = np.array([2.0 if far else 3.5])
-    balance = neighbours.side_weights(distance, np.array([0]), y, y[:1], shares, limit, far, np.empty(3), weights)
+    balance = tiles.side_weights(distance, np.array([0]), y, y[:1], shares, limit, far, np.empty(3), weights)
     # Near are rows 1 (hit), 2 and 3 (misses of two classes); far are 3 and 4 (misses of one class) and 5 (hit).
     want = [0, 0, 0, -0.5, -0.5, 1] if far else [0, -1, 1 / 3, 2 / 3, 0, 0]
     np.testing.assert_allclose(weights[0], want)
     assert balance == 0
     limit = np.array([4.5 if far else 1.5])
     weights[:] = 0.0
-    balance = neighbours.side_weights(distance, np.array([0]), y, y[:1], shares, limit, far, np.empty(3), weights)
+    balance = tiles.side_weights(distance, np.array([0]), y, y[:1], shares, limit, far, np.empty(3), weights)
     assert balance == -1
     assert np.count_nonzero(weights) == 1
 
@@ -167,9 +167,9 @@ def test_weights_of_one_side(far):
 def test_pairs_near_a_limit():
     distance = np.array([[1.0, 2.0, 3.0], [2.1, 2.0, 1.9]])
     rows, others = np.empty(2, np.int64), np.empty(2, np.int64)
-    assert neighbours.doubtful_pairs(distance, np.array([[1.0], [2.0]]), 0.2, rows, others) == 4
+    assert tiles.doubtful_pairs(distance, np.array([[1.0], [2.0]]), 0.2, rows, others) == 4
     assert (rows.tolist(), others.tolist()) == ([0, 1], [0, 0])
-    assert neighbours.doubtful_pairs(distance, distance + 1.0, 0.5, rows, others) == 0
+    assert tiles.doubtful_pairs(distance, distance + 1.0, 0.5, rows, others) == 0
 
 
 def plain_ramp(x, y, a, b):

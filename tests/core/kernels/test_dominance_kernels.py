@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewer.core.kernels import dominance, monotone
+from fewer.core.kernels import dominance, monotone_splits
 from oracles.ordinal_margins import broken_pairs, neighbours, rank_information
 
 
@@ -46,7 +46,7 @@ def test_pairs_add_up_over_blocks_of_rows(rng):
     X, y = rng.integers(0, 4, (40, 2)).astype(float), rng.integers(0, 3, 40)
     whole = np.zeros(2, np.int64)
     for start, stop in ((0, 7), (7, 8), (8, 40)):
-        monotone.count_violations(X, y, start, stop, whole)
+        monotone_splits.count_violations(X, y, start, stop, whole)
     assert tuple(whole) == broken_pairs(X, y)
 
 
@@ -59,7 +59,7 @@ def test_information_of_a_cut_is_that_of_a_feature_with_two_values(rng):
             continue
         low = np.bincount(y[~above], minlength=4)
         for side, shares in {"ascending": (1.0, 0.0), "descending": (0.0, 1.0), "both": (0.5, 0.5)}.items():
-            got = monotone.cut_information(low, total, int((~above).sum()), 25, logs(25), *shares)
+            got = monotone_splits.cut_information(low, total, int((~above).sum()), 25, logs(25), *shares)
             assert got == pytest.approx(rank_information(above.astype(int), y, side))
 
 
@@ -68,12 +68,12 @@ def test_best_cuts(rng):
     y, rows = np.array([0, 0, 0, 1, 1, 1]), np.arange(6)
     gains, cuts, signs = np.empty(3), np.empty(3), np.zeros(3, np.int64)
     shares = (1.0, 0.0)
-    monotone.best_cuts(columns, rows, y, 2, np.array([1, 0, 1]), logs(6), *shares, 1, gains, cuts, signs)
+    monotone_splits.best_cuts(columns, rows, y, 2, np.array([1, 0, 1]), logs(6), *shares, 1, gains, cuts, signs)
     # Three rows reach 3 by the cut, 3 by the class, 3 by both.
     assert gains[:2] == pytest.approx([np.log(2) / 2] * 2)
     assert cuts[:2].tolist() == [3.5, 3.5]
     assert signs[:2].tolist() == [1, -1]
     assert gains[2] == -np.inf
     # Too few rows for two parts.
-    monotone.best_cuts(columns, rows, y, 2, np.array([1, 0, 1]), logs(6), *shares, 4, gains, cuts, signs)
+    monotone_splits.best_cuts(columns, rows, y, 2, np.array([1, 0, 1]), logs(6), *shares, 4, gains, cuts, signs)
     assert (gains == -np.inf).all()

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from fewer.core.discretize.cuts import Cuts
 from fewer.core.kernels import encode
-from fewer.core.views.cuts import Cuts
 from oracles.discretise import codes as slow_codes
 
 RNG = np.random.default_rng(7)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.kernels import quantiles, selection
+from fewer.core.kernels import order_statistics, quantiles
 
 
 def keys(values):
@@ -45,7 +45,7 @@ def test_found_quantiles_are_order_statistics(bins, dtype):
         ]
     ).astype(dtype)
     out, high = np.empty((X.shape[1] - 1, bins - 1)), np.empty(X.shape[1] - 1)
-    found = selection.dense_quantiles(X, bins, np.ones(X.shape[1], bool), 1, X.shape[1], out, high)
+    found = order_statistics.dense_quantiles(X, bins, np.ones(X.shape[1], bool), 1, X.shape[1], out, high)
     assert found[[0, 1, 5]].all()
     assert not found[4]
     ordered = np.sort(X[:, 1:], axis=0)
@@ -60,7 +60,7 @@ def test_missing_values_do_not_count_and_short_columns_are_left_to_sorting():
     X[rng.random(X.shape) < 0.3] = np.nan
     X[:1000, 3] = np.nan
     out, high = np.empty((40, 3)), np.empty(40)
-    found = selection.dense_quantiles(X, 4, np.arange(40) != 7, 0, 40, out, high)
+    found = order_statistics.dense_quantiles(X, 4, np.arange(40) != 7, 0, 40, out, high)
     assert not found[[3, 7]].any()
     for j in np.flatnonzero(found):
         present = np.sort(X[:, j][~np.isnan(X[:, j])])

@@ -4,7 +4,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.kernels import ranks
+from fewer.core.kernels import column_order
 
 VALUES = st.lists(st.integers(-3, 3), min_size=1, max_size=25)
 
@@ -13,7 +13,7 @@ VALUES = st.lists(st.integers(-3, 3), min_size=1, max_size=25)
 def test_average_ranks_are_midranks(values):
     column = np.array(values, float)
     out = np.empty(len(column))
-    ties = ranks.average_ranks(column, np.argsort(column, kind="stable"), out)
+    ties = column_order.average_ranks(column, np.argsort(column, kind="stable"), out)
     np.testing.assert_array_equal(out, scipy.stats.rankdata(column))
     sizes = np.unique(column, return_counts=True)[1]
     assert ties == pytest.approx(float((sizes**3 - sizes).sum()))
@@ -22,7 +22,7 @@ def test_average_ranks_are_midranks(values):
 @given(VALUES)
 def test_count_swaps_counts_inversions_and_sorts(values):
     column = np.array(values, np.int64)
-    swaps = ranks.count_swaps(column, np.empty_like(column))
+    swaps = column_order.count_swaps(column, np.empty_like(column))
     pairs = sum(values[i] > values[j] for i in range(len(values)) for j in range(i + 1, len(values)))
     assert swaps == pairs
     assert column.tolist() == sorted(values)
@@ -35,7 +35,7 @@ def test_kendall_pairs_count_what_they_say(points):
     x, y = x[by_y], np.unique(y[by_y], return_inverse=True)[1].astype(np.int64)
     out = np.empty(3)
     order = np.argsort(x, kind="stable")
-    ranks.kendall_pairs(x, order, y, np.empty(len(y), np.int64), np.empty(len(y), np.int64), out)
+    column_order.kendall_pairs(x, order, y, np.empty(len(y), np.int64), np.empty(len(y), np.int64), out)
     n = len(x)
     balance = sum(np.sign(x[i] - x[j]) * np.sign(y[i] - y[j]) for i in range(n) for j in range(i))
     sizes = np.unique(x, return_counts=True)[1]

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import f_oneway, ttest_ind
 
 from fewer.core import measures
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Moments
 from oracles import measures as oracle
 

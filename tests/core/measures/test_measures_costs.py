@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fewer.core import measures
-from fewer.core.base.errors import InputError
 from fewer.core.measures.costs import as_costs, cost_shares
+from fewer.core.records.errors import InputError
 from oracles import measures as oracle
 from oracles.measures import count_tables
 

@@ -12,8 +12,8 @@ from scipy.stats import chi2_contingency
 from sklearn.metrics import mutual_info_score
 
 from fewer.core import measures
-from fewer.core.base.errors import InputError
 from fewer.core.measures import as_counts
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Counts
 from oracles import measures as oracle
 from oracles.measures import count_tables

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.measures.margin import relief_limit_weights, relief_threshold
+from fewer.core.records.errors import InputError, ParameterError
 from oracles.relief import limit_weights
 
 

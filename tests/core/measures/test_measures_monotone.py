@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.measures.monotone import (
     Violations,
     feature_violations,
@@ -19,6 +18,7 @@ from fewer.core.measures.monotone import (
     rank_mutual_information,
     violations,
 )
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners.threads import ThreadRunner
 from oracles.ordinal_margins import broken_pairs, rank_information
 

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fewer.core.base.errors import InputError
 from fewer.core.measures.orders import (
     centre,
     concordance,
@@ -18,7 +17,8 @@ from fewer.core.measures.orders import (
     spearman_distance,
     subset_divergence,
 )
-from fewer.core.views.ranks import boolean_order, order_codes, project, rank_rows
+from fewer.core.records.errors import InputError
+from fewer.core.views.row_ranks import boolean_order, order_codes, project, rank_rows
 from oracles import orders as oracle
 
 tables = arrays(

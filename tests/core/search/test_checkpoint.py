@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from search_problems import Asked, planted, view_of
 
-from fewer.core.base.errors import FileError, ParameterError
+from fewer.core.records.errors import FileError, ParameterError
 from fewer.core.search.checkpoint import Checkpoint, described, search_facts
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.genetic import Genetic

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 from search_problems import Asked, view_of
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.search.bayes_net import EBNA, bic_gains, learn_network
 from fewer.core.search.dependence_tree import DependenceTree, bit_information, draw_from_tree, spanning_tree
 from fewer.core.search.evaluations import Evaluations

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from search_problems import Asked, Deltas, modular, planted, view_of
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.runners import progress
 from fewer.core.search.evaluations import Evaluations, SearchOver
 from fewer.core.search.outcome import run_search, selection_of

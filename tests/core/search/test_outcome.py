@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from search_problems import Asked, cover, modular, view_of
 
-from fewer.core.base.result import Selection
+from fewer.core.records.result import Selection
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.floating import Floating
 from fewer.core.search.genetic import Genetic

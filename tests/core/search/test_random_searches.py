@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from search_problems import Asked, modular, planted, view_of
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.search.annealing import Annealing, temperatures
 from fewer.core.search.climbing import RandomMutation
 from fewer.core.search.evaluations import Evaluations

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_problems import Asked, view_of
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.outcome import run_search
-from fewer.core.search.rve import RVE, RVErS
+from fewer.core.search.rve import RandomizedElimination, RandomizedEliminationSearch
 from fewer.core.search.rve_schedule import expected_failures, rve_schedule, survival
 from oracles.search import schedule
 
@@ -93,7 +93,7 @@ def test_an_oracle_needs_as_many_evaluations_as_expected():
         ev = Evaluations(view_of(20), Asked(knows((2, 9, 15))))
         ask = ev.value
         ev.value = lambda s, ask=ask, asked=asked: asked.append(s) or ask(s)
-        outcome = run_search(RVE(3), ev, seed)
+        outcome = run_search(RandomizedElimination(3), ev, seed)
         assert outcome.found.subset == (2, 9, 15)
         tries.append(len(asked) - 1)
     assert abs(np.mean(tries) - 19.509499) < 4 * np.std(tries) / np.sqrt(len(tries))
@@ -103,7 +103,12 @@ def test_an_oracle_needs_as_many_evaluations_as_expected():
 @settings(max_examples=30)
 def test_relevant_variables_are_never_removed(n, r, seed):
     relevant = tuple(np.random.default_rng(seed).permutation(n)[:r].tolist())
-    for strategy in (RVE(r), RVErS(), RVErS(cost="linear"), RVErS(2, 10)):
+    for strategy in (
+        RandomizedElimination(r),
+        RandomizedEliminationSearch(),
+        RandomizedEliminationSearch(cost="linear"),
+        RandomizedEliminationSearch(2, 10),
+    ):
         ev = Evaluations(view_of(n), Asked(knows(relevant)))
         outcome = run_search(strategy, ev, seed)
         assert set(relevant) <= set(outcome.found.subset)
@@ -114,7 +119,7 @@ def test_rvers_leaves_hardly_any_irrelevant_variable():
     extra = []
     for seed in range(40):
         ev = Evaluations(view_of(100), Asked(knows((5, 50, 95))))
-        outcome = run_search(RVErS(), ev, seed)
+        outcome = run_search(RandomizedEliminationSearch(), ev, seed)
         extra.append(len(outcome.found.subset) - 3)
         # Far fewer evaluations than one forward selection of three variables.
         assert ev.count < 100 + 99 + 98
@@ -123,20 +128,20 @@ def test_rvers_leaves_hardly_any_irrelevant_variable():
 
 def test_removals_follow_tolerance_and_strictness():
     flat = Asked(lambda s: 1.0)
-    kept = run_search(RVE(2, strict=True, max_iter=50), Evaluations(view_of(9), flat), 0)
+    kept = run_search(RandomizedElimination(2, strict=True, max_iter=50), Evaluations(view_of(9), flat), 0)
     assert len(kept.found.subset) == 9
-    assert len(run_search(RVE(2), Evaluations(view_of(9), Asked(lambda s: 1.0)), 0).found.subset) == 2
+    assert len(run_search(RandomizedElimination(2), Evaluations(view_of(9), Asked(lambda s: 1.0)), 0).found.subset) == 2
     falling = lambda s: -0.01 * (9 - len(s))  # noqa: E731
     # Of nine variables two are removed at once, then two again: 0.02 each time.
-    drift = run_search(RVE(3, tol=0.025), Evaluations(view_of(9), Asked(falling)), 0)
+    drift = run_search(RandomizedElimination(3, tol=0.025), Evaluations(view_of(9), Asked(falling)), 0)
     assert len(drift.found.subset) == 3
-    held = run_search(RVE(3, tol=0.025, reference="best"), Evaluations(view_of(9), Asked(falling)), 0)
+    held = run_search(RandomizedElimination(3, tol=0.025, reference="best"), Evaluations(view_of(9), Asked(falling)), 0)
     assert len(held.found.subset) == 7
     with pytest.raises(ParameterError, match="'latest' and 'best'"):
-        RVE(1, reference="first")
+        RandomizedElimination(1, reference="first")
 
 
 def test_too_few_relevant_variables_end_by_the_cap():
     ev = Evaluations(view_of(12), Asked(knows(range(8))))
-    outcome = run_search(RVE(2), ev, 0)
+    outcome = run_search(RandomizedElimination(2), ev, 0)
     assert set(range(8)) <= set(outcome.found.subset)

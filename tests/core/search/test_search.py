@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 import fewer
-from fewer.core.base.errors import RequirementError
-from fewer.core.base.ranking import Ranking
 from fewer.core.criteria.shapes import (
     RankingCriterion,
     ReplayedOrder,
@@ -14,9 +12,11 @@ from fewer.core.criteria.shapes import (
     as_stepwise,
     as_subset,
 )
+from fewer.core.records.errors import RequirementError
+from fewer.core.records.ranking import Ranking
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.search import greedy_forward
-from fewer.core.search.topk import top_ranked
+from fewer.core.search.top import top_ranked
 from fewer.core.stop import Count, Gain, Threshold, as_stop
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View

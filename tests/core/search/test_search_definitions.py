@@ -12,7 +12,7 @@ from fewer.core.search import bayes_net, dependence_tree, las_vegas
 from fewer.core.search.best_first import BestFirst
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.outcome import run_search
-from fewer.core.search.rve import RVErS, _Removals
+from fewer.core.search.rve import RandomizedEliminationSearch, _Removals
 from fewer.core.search.rve_schedule import expected_failures, rve_schedule
 
 
@@ -91,7 +91,7 @@ def attempts(monkeypatch, function, n, **parameters):
 
     with monkeypatch.context() as patch:
         patch.setattr(_Removals, "tried", noted)
-        run_search(RVErS(**parameters), Evaluations(view_of(n), Asked(function)), 0)
+        run_search(RandomizedEliminationSearch(**parameters), Evaluations(view_of(n), Asked(function)), 0)
     return ks
 
 

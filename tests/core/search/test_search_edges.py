@@ -15,7 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
-from fewer.core.base.errors import FileError, ParameterError
+from fewer.core.criteria import CrossValidated, Mahalanobis, ScatterSeparability, recognise
+from fewer.core.records.errors import FileError, ParameterError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.search import moves
 from fewer.core.search.annealing import Annealing
@@ -32,7 +33,6 @@ from fewer.core.search.sequential import Sequential
 from fewer.core.search.tree_sampling import TreeSampling
 from fewer.core.search.units import Units, as_units
 from fewer.core.stop import Budget
-from fewer.core.subsets import CrossValidated, Mahalanobis, ScatterSeparability, recognise
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
 

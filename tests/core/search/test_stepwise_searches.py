@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_problems import Asked, cover, modular, planted, view_of
 
-from fewer.core.base.errors import ParameterError, RequirementError
+from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.search.alternating import Bidirectional, PlusLMinusR
 from fewer.core.search.best_first import BestFirst
 from fewer.core.search.branch import BranchAndBound

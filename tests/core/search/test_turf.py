@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import fewer
-from fewer.core.base.errors import RequirementError
-from fewer.core.base.ranking import Ranking
 from fewer.core.criteria.shapes import Criterion, RankingCriterion
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import RequirementError
+from fewer.core.records.ranking import Ranking
 from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.search import turf
 from fewer.core.stop import Budget, Count, Fraction, Gain, Patience, as_stop
 from fewer.core.views.blocks import DenseBlock
-from fewer.core.views.table import ArrayTable
 from fewer.core.views.view import View
 from oracles.turf import eliminate
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.search.keys import Keys
 from fewer.core.search.units import Units, as_units, with_unit, without
 

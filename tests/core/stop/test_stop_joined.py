@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.base.ranking import Ranking
+from fewer.core.records.ranking import Ranking
 from fewer.core.stop import Bonferroni, Probes, Threshold, TopGap
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, clone
 
-from fewer.core.base.errors import ParameterError, RequirementError
+from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.stop import (
     All,
     AnyOf,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError, RequirementError
-from fewer.core.base.ranking import Ranking
+from fewer.core.records.errors import InputError, ParameterError, RequirementError
+from fewer.core.records.ranking import Ranking
 from fewer.core.stop import (
     BenjaminiHochberg,
     BenjaminiYekutieli,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.trace import Step, Trace
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.trace import Step, Trace
 from fewer.core.stop import (
     All,
     Count,

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import RequirementError
+from fewer.core.records.errors import RequirementError
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.summaries import orders
-from fewer.core.summaries.orders import OrderCounts, check_fits, narrowest
-from fewer.core.views.ranks import RankBlock, order_codes
+from fewer.core.summaries import pair_orders
+from fewer.core.summaries.pair_orders import OrderCounts, check_fits, narrowest
+from fewer.core.views.row_ranks import RankBlock, order_codes
 
 
 def block(n_rows, n, seed=0, n_classes=2):
@@ -48,7 +48,7 @@ def test_too_many_features_are_refused_with_what_fits(monkeypatch):
     check_fits(7129, 3, 1)
     with pytest.raises(RequirementError, match=r"100000 features in 2 classes needs 18.6 GiB.*enough for 23170"):
         check_fits(100_000, 2, 1)
-    monkeypatch.setattr(orders, "MOST_BYTES", 40)
+    monkeypatch.setattr(pair_orders, "MOST_BYTES", 40)
     X, y = block(10, 6)
     with pytest.raises(RequirementError, match="ranking such as"):
         ThreadRunner(1).fold(OrderCounts(2), [RankBlock(order_codes(X), y)])

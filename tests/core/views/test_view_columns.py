@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from fewer.core.base.errors import RequirementError
+from fewer.core.records.errors import RequirementError
 from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.counts import TargetCounts

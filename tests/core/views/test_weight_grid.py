@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
 from fewer.core.views.weights import MOST_VALUES, WeightGrid, WeightTally
 
 RNG = np.random.default_rng(0)

@@ -8,8 +8,8 @@ import scipy.sparse
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.feature_selection import f_classif, f_regression
 
-from fewer.core.base.errors import InputError
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import InputError
 from fewer.methods.information.gaussian_mrmr import GaussianMRMR
 from oracles.gaussian_mrmr import gaussian_mrmr, information
 

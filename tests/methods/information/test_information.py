@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 import fewer
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
 from oracles import information as oracle
 
 NAMES = list(oracle.SCORES)
@@ -82,11 +82,11 @@ def ways(view_sums, keys, n_groups, n_classes):
 
 @pytest.mark.parametrize("n", [1, 63, 64, 300, 1000])
 def test_all_ways_of_counting_agree_to_the_last_bit(n):
-    from fewer.core.kernels import joint
+    from fewer.core.criteria.joint_sums import JointSums
+    from fewer.core.kernels import joint_cells
     from fewer.core.runners.threads import ThreadRunner
     from fewer.core.summaries.counts import PairCounts
     from fewer.core.views.blocks import CodesBlock
-    from fewer.core.views.joint import JointSums
     from fewer.core.views.view import View
 
     rng = np.random.default_rng(n)
@@ -105,7 +105,9 @@ def test_all_ways_of_counting_agree_to_the_last_bit(n):
             np.testing.assert_array_equal(a, b[sums._few], err_msg=way)
     pair, triple = np.empty(300, np.int64), np.empty(300, np.int64)
     order, bounds = np.argsort(keys, kind="stable"), np.searchsorted(np.sort(keys), np.arange(28))
-    joint.column_sums(view.whole().columns, np.arange(300), levels, order, bounds, 3, sums.xlogx, 0, 300, pair, triple)
+    joint_cells.column_sums(
+        view.whole().columns, np.arange(300), levels, order, bounds, 3, sums.xlogx, 0, 300, pair, triple
+    )
     np.testing.assert_array_equal(pair, expected[0])
     np.testing.assert_array_equal(triple, expected[1])
 
@@ -130,9 +132,9 @@ def test_looking_at_fewer_tables_changes_nothing(name, seed, monkeypatch):
 
 def test_identities():
     """I(f,s;y) = I(s;y) + I(f;y|s); I(f;s) + I(f;y|s) = I(f;y) + I(f;s|y); the pair with itself adds nothing."""
+    from fewer.core.criteria.joint_sums import JointSums
     from fewer.core.runners.threads import ThreadRunner
     from fewer.core.views.blocks import CodesBlock
-    from fewer.core.views.joint import JointSums
     from fewer.core.views.view import View
 
     rng = np.random.default_rng(0)

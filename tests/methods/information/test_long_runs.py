@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 import fewer
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
 from oracles import exact_information as oracle
 
 SUMS = ["MIFS", "MRMR", "CIFE", "ICAP", "JMI"]

@@ -12,8 +12,8 @@ from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
-from fewer.core.base.errors import InputError, ParameterError
 from fewer.core.measures.monotone import rank_loss, violations
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.methods.ordinal._growth import median_class
 from fewer.methods.ordinal.monotone_tree import MonotoneTree
 from oracles.monotone_tree import grow, median, predictions

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import roc_auc_score
 
-from fewer.core.base.errors import InputError
 from fewer.core.kernels import dominance as kernels
+from fewer.core.records.errors import InputError
 from fewer.core.runners import progress
 from fewer.methods.ordinal.orelief import OReliefF
 from fewer.methods.ordinal.osimba import OSimba

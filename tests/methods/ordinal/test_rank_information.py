@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.methods.ordinal._classes import class_places
 from fewer.methods.ordinal.orelief import OReliefF
 from fewer.methods.ordinal.osimba import OSimba

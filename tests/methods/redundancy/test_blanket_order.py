@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fewer.core.discretize.named import MixtureLevels
 from fewer.core.measures import as_counts, information_gain
-from fewer.core.views.discretise import MixtureLevels
 from fewer.methods.redundancy.blanket_order import InformationBlanketOrder
 from fewer.methods.redundancy.markov_blanket import MarkovBlanketFilter
 

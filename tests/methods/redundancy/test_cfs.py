@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fewer.core.base.errors import FewerError
 from fewer.core.criteria import uncertainties
 from fewer.core.criteria.shapes import as_stepwise, as_subset
+from fewer.core.records.errors import FewerError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.view import View

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 import fewer
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
 from fewer.methods.redundancy.cfs import CFS
 from fewer.methods.redundancy.consistency import Consistency
 from fewer.methods.redundancy.fcbf import FCBF

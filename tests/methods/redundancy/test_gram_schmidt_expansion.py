@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import fewer
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.core.search import greedy_forward
 from fewer.methods.redundancy._expansion import MOST_COLUMNS, monomials, n_monomials, powers
 from fewer.methods.redundancy.gram_schmidt import GramSchmidtRanker, probe_risks
@@ -214,7 +214,7 @@ def test_the_columns_are_those_of_a_table_made_by_hand(rng, monkeypatch):
     whole = GramSchmidtRanker(5, degree=3, expansion="full").fit(X, y)
     huge = GramSchmidtRanker(5, degree=3, expansion="full", n_jobs=2).fit(X * 2.0**400, y)
     np.testing.assert_array_equal(huge.scores_, whole.scores_)
-    monkeypatch.setattr("fewer.core.summaries.base.TILE_BYTES", 16 * 50 * 7)
+    monkeypatch.setattr("fewer.core.summaries.summary.TILE_BYTES", 16 * 50 * 7)
     tiles = GramSchmidtRanker(5, degree=3, expansion="full").fit(X, y)
     np.testing.assert_allclose(tiles.scores_, whole.scores_, rtol=1e-9)
     assert tiles.selection_.indices.tolist() == whole.selection_.indices.tolist()

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from scipy.stats import chi2
 
-from fewer.core.base.errors import InputError, RequirementError
+from fewer.core.discretize.named import as_discretizer
 from fewer.core.measures import as_counts, information_gain
-from fewer.core.views.discretise import as_discretizer
-from fewer.methods.redundancy import _elimination, _similarity
+from fewer.core.records.errors import InputError, RequirementError
+from fewer.methods.redundancy import _blanket_elimination, _similarity
 from fewer.methods.redundancy.markov_blanket import MarkovBlanketFilter
 from oracles import blankets as oracle
 
@@ -38,7 +38,7 @@ def slowly(X, y, k, blanket, codes=None):
 @pytest.mark.parametrize("k", [0, 1, 2, 3])
 @pytest.mark.parametrize("listed", [1, 64])
 def test_same_elimination_as_computing_everything_anew(k, blanket, listed, monkeypatch):
-    monkeypatch.setattr(_elimination, "LISTED", listed)
+    monkeypatch.setattr(_blanket_elimination, "LISTED", listed)
     for seed in range(6):
         rng = np.random.default_rng(seed)
         X, y = awkward_codes(rng, int(rng.integers(2, 30)), int(rng.integers(1, 9)))
@@ -117,16 +117,16 @@ def test_only_blankets_that_lost_a_member_are_looked_at_again(rng):
 
 
 def test_lists_are_made_again_when_all_their_features_have_gone(rng, monkeypatch):
-    monkeypatch.setattr(_elimination, "LISTED", 2)
+    monkeypatch.setattr(_blanket_elimination, "LISTED", 2)
     listed = []
-    original = _elimination._Blankets._list
+    original = _blanket_elimination._Blankets._list
     monkeypatch.setattr(
-        _elimination._Blankets, "_list", lambda self, some: listed.append(len(some)) or original(self, some)
+        _blanket_elimination._Blankets, "_list", lambda self, some: listed.append(len(some)) or original(self, some)
     )
     X, y = rng.normal(size=(30, 60)), rng.integers(0, 2, 30)
     short = MarkovBlanketFilter(1, bins=3).fit(X, y).selection_
     assert len(listed) > 1
-    monkeypatch.setattr(_elimination, "LISTED", 64)
+    monkeypatch.setattr(_blanket_elimination, "LISTED", 64)
     np.testing.assert_array_equal(MarkovBlanketFilter(1, bins=3).fit(X, y).selection_.order, short.order)
 
 

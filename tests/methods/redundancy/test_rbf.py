@@ -72,7 +72,7 @@ def test_boolean_example(g):
 def test_combined_uncertainties_of_the_boolean_example():
     """Catalogue, RBF: CSU(1,2) = CSU(1,3) = 0.577160, CSU(1,4) = CSU(1,5) = 0.221450, CSU(2,3) = 0.343711 for AND."""
     from fewer.core.criteria.uncertainties import Uncertainties
-    from fewer.core.views.codes import codes_view
+    from fewer.core.discretize.codes import codes_view
 
     selector = RBF(discretizer=None)
     with selector._open_runner(BOOLEAN) as run:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from fewer.core.base.errors import InputError, RequirementError
 from fewer.core.measures import as_counts, information_gain
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import InputError, RequirementError
 from fewer.methods.redundancy.redundancy_tree import RedundancyTree
 from oracles import terms as oracle
 

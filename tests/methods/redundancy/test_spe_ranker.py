@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.base.errors import InputError, RequirementError
+from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.methods.redundancy._projections import Projections
 from fewer.methods.redundancy.spe_ranker import SPERanker

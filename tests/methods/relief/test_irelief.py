@@ -14,9 +14,9 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 
-from fewer.core.base.errors import InputError
 from fewer.core.kernels import margins
 from fewer.core.measures.margins_closed import closed_form_weights, relief_margin_weights, relief_margins
+from fewer.core.records.errors import InputError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.evaluate.kernel_width import NEIGHBOURS, select_sigma_cv
 from fewer.methods.relief._soft_margins import SoftMargins

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.methods.relief.irelief import IRelief
 from fewer.methods.relief.online_irelief import OnlineIRelief
 from fewer.synth import make_ringnorm

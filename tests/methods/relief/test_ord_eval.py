@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import fewer
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.methods.relief import _changes
 from fewer.methods.relief.ord_eval import NetChange, OrdEval
 from fewer.synth import make_ordinal_kano

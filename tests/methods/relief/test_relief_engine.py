@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewer.core.base.errors import InputError
 from fewer.core.measures.costs import as_costs, cost_shares
-from fewer.core.summaries import kept
+from fewer.core.neighbours import kept_distances
+from fewer.core.records.errors import InputError
 from fewer.methods.relief import _sampling
-from fewer.methods.relief._base import as_neighbours
+from fewer.methods.relief._relief import as_neighbours
 from fewer.methods.relief.relief import Relief
 from fewer.methods.relief.relieff import ReliefF
 from fewer.methods.relief.surf import SURF, MultiSURF, MultiSURFStar, SURFStar
@@ -36,7 +36,7 @@ def test_one_thread_is_two_threads_to_the_last_bit(method, p):
 def test_kept_distances_change_nothing(method, monkeypatch):
     X, y = data()
     with_them = method().fit(X, y).scores_
-    monkeypatch.setattr(kept, "MOST_BYTES", 0)
+    monkeypatch.setattr(kept_distances, "MOST_BYTES", 0)
     np.testing.assert_allclose(method().fit(X, y).scores_, with_them, rtol=0, atol=1e-8)
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewer.core.base.errors import InputError
 from fewer.core.kernels import simba as kernel
+from fewer.core.records.errors import InputError
 from fewer.methods.relief.simba import Simba, summed_margin
 from fewer.synth import make_twonorm, make_xor
 from oracles import margins as oracle

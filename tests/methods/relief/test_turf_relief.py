@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 
 import fewer
-from fewer.core.base.errors import RequirementError
+from fewer.core.records.errors import RequirementError
 from fewer.methods.relief.relieff import ReliefF
 from fewer.methods.relief.rrelieff import RReliefF
 from fewer.methods.univariate.entropy_scores import InformationGain

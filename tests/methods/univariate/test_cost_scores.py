@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fewer
-from fewer.core.base.errors import InputError, RequirementError
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import InputError, RequirementError
 from oracles import measures as oracle
 
 COSTS = [[0, 1, 2], [3, 0, 1], [5, 1, 0]]

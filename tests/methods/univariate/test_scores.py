@@ -12,8 +12,8 @@ from sklearn.feature_selection import f_classif, f_regression
 from sklearn.metrics import mutual_info_score, roc_auc_score
 
 import fewer
-from fewer.core.base.errors import WeightWarning
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
+from fewer.core.records.errors import WeightWarning
 from oracles import measures as oracle
 from oracles.discretise import equal_frequency_edges
 

@@ -13,8 +13,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fewer
-from fewer.core.base.errors import ParameterError, RequirementError
 from fewer.core.criteria.shapes import SubsetScore
+from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.methods.wrappers._ranked_searches import paired_pvalue, prefix_sizes
 from fewer.methods.wrappers.birs import BIRS
 from fewer.methods.wrappers.ordered_fs import OrderedFS

@@ -11,8 +11,8 @@ from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 import fewer
-from fewer.core.base.errors import InputError, ParameterError
-from fewer.methods.wrappers.recipe import DefaultRecipe
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.methods.recipe import DefaultRecipe
 
 METHODS = [
     fewer.SequentialSelector(),

@@ -18,16 +18,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from fewer.core.base.errors import FewerError, ParameterError, RequirementError
 from fewer.core.criteria.shapes import SubsetScore
+from fewer.core.records.errors import FewerError, ParameterError, RequirementError
 from fewer.methods.wrappers.annealing import AnnealingSelector, RMHCSelector
 from fewer.methods.wrappers.birs import BIRS
 from fewer.methods.wrappers.climbing import BestFirstSelector, HillClimbingSelector
 from fewer.methods.wrappers.complete import BranchAndBoundSelector, ExhaustiveSelector
 from fewer.methods.wrappers.distribution import DependenceTreeSelector, EBNASelector
-from fewer.methods.wrappers.elimination import RVE, RVErS
 from fewer.methods.wrappers.genetic import GeneticSelector
 from fewer.methods.wrappers.las_vegas import LVF, LVW
+from fewer.methods.wrappers.randomized_elimination import RVE, RVErS
 from fewer.methods.wrappers.rank_search import RankSearch
 from fewer.methods.wrappers.sequential import FloatingSelector, SequentialSelector
 from fewer.synth import make_parity

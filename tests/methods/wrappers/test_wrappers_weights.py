@@ -7,9 +7,9 @@ import pytest
 from sklearn.model_selection import GroupKFold, KFold, PredefinedSplit
 from sklearn.naive_bayes import GaussianNB
 
-from fewer.core.views.table import ArrayTable
+from fewer.core.reading.table import ArrayTable
+from fewer.methods.recipe import DefaultRecipe
 from fewer.methods.wrappers.ordered_fs import OrderedFS
-from fewer.methods.wrappers.recipe import DefaultRecipe
 from fewer.methods.wrappers.sequential import SequentialSelector
 
 METHODS = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError, RequirementError
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.reasons import Reasons
+from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import Reasons
 from fewer.core.views.view import View
 
 # What searches give: numbers of columns.

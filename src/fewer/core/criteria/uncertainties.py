@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.criteria.joint_sums import JointSums
 from fewer.core.measures._tables import ratio
 from fewer.core.summaries.counts import TargetCounts
-from fewer.core.views.joint import JointSums
 from fewer.core.views.view import View
 
 # Rows of the matrix of feature pairs that are remembered, in bytes.

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fewer.core.base.errors import InputError, ParameterError
-from fewer.core.runners.base import Runner
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
 
 SIDES = ("ascending", "descending", "both")

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
 from fewer.core.measures._scatter import ROUND_OFF, above_noise, divisor
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Moments
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Counts
 
 Tables: TypeAlias = Counts | ArrayLike

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.special import entr
 
-from fewer.core.base.errors import InputError
 from fewer.core.measures._tables import Margins, of_tables, ratio
 from fewer.core.measures.information import row_entropy
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Counts
 
 

@@ -8,8 +8,8 @@ from math import log, log2
 import numpy as np
 from scipy.special import xlogy
 
-from fewer.core.base.errors import InputError
 from fewer.core.kernels.conditional import additive_logs
+from fewer.core.records.errors import InputError
 
 # Counters of tables have 31 bits where they have fewest; see also `CountLogs.up_to`.
 MOST_COUNT = 2**31 - 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 
 
 def relief_threshold(alpha: float, n_samples: int) -> float:

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fewer.core.base.errors import InputError, ParameterError
-from fewer.core.kernels import monotone as kernels
+from fewer.core.kernels import monotone_splits as kernels
 from fewer.core.measures._ordered import (
     checked_directions,
     checked_rows,
@@ -22,7 +21,8 @@ from fewer.core.measures._ordered import (
     side_weights,
     sorted_columns,
 )
-from fewer.core.runners.base import Runner
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
 
 ROWS_AT_ONCE = 256

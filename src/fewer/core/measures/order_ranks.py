@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
-from fewer.core.kernels import orders as kernels
+from fewer.core.kernels import row_orders as kernels
+from fewer.core.records.errors import InputError
 
 
 def order_codes(X: Any) -> np.ndarray:

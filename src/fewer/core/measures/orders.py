@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
 from fewer.core.measures.count_logs import CountLogs
 from fewer.core.measures.order_ranks import order_codes, rank_rows
+from fewer.core.records.errors import InputError
 
 
 def spearman_distance(first: Any, second: Any) -> float:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fewer.core.base.errors import MissingExtraError
-from fewer.core.runners.base import Blocks, Runner
-from fewer.core.summaries.base import Result, Summary
+from fewer.core.records.errors import MissingExtraError
+from fewer.core.runners.runner import Blocks, Runner
+from fewer.core.summaries.summary import Result, Summary
 
 
 class DaskRunner(Runner):

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.core.runners import progress
-from fewer.core.runners.base import Blocks, Runner
+from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.summaries.base import Result, Summary
+from fewer.core.summaries.summary import Result, Summary
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from fewer.core.runners.base import Blocks, Runner
-from fewer.core.summaries.base import Result, Summary
+from fewer.core.runners.runner import Blocks, Runner
+from fewer.core.summaries.summary import Result, Summary
 
 
 class ThreadRunner(Runner):

@@ -6,7 +6,7 @@ from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.greedy import greedy_forward, stopped
 from fewer.core.search.outcome import Outcome, run_search, selection_of
-from fewer.core.search.topk import top_ranked
+from fewer.core.search.top import top_ranked
 from fewer.core.search.turf import turf
 from fewer.core.search.units import Units
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least, outside, starting

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewer.core.base.errors import ParameterError, closest
+from fewer.core.records.errors import ParameterError, closest
 from fewer.core.search.alternating import Bidirectional, PlusLMinusR
 from fewer.core.search.annealing import Annealing
 from fewer.core.search.bayes_net import EBNA
@@ -16,9 +16,9 @@ from fewer.core.search.floating import Floating
 from fewer.core.search.genetic import Genetic
 from fewer.core.search.greedy import Greedy
 from fewer.core.search.las_vegas import LasVegasFilter, LasVegasWrapper, MonteCarlo
-from fewer.core.search.rve import RVE, RVErS
+from fewer.core.search.rve import RandomizedElimination, RandomizedEliminationSearch
 from fewer.core.search.sequential import Sequential
-from fewer.core.search.topk import Top
+from fewer.core.search.top import Top
 from fewer.core.search.tree_sampling import TreeSampling
 from fewer.core.search.turf import Turf
 
@@ -42,8 +42,8 @@ SEARCHES: dict[str, type[Search]] = {
     "las_vegas_filter": LasVegasFilter,
     "las_vegas_wrapper": LasVegasWrapper,
     "monte_carlo": MonteCarlo,
-    "rve": RVE,
-    "rvers": RVErS,
+    "rve": RandomizedElimination,
+    "rvers": RandomizedEliminationSearch,
     "tree_sampling": TreeSampling,
 }
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import FileError, ParameterError
-from fewer.core.base.journal import Journal
+from fewer.core.records.errors import FileError, ParameterError
+from fewer.core.records.journal import Journal
 from fewer.core.search.units import Subset, Units
 from fewer.core.views.view import View
 

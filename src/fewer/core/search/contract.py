@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fewer.core.base.errors import RequirementError
-from fewer.core.base.result import Selection
 from fewer.core.criteria.shapes import Criterion, as_ranking, as_stepwise, as_subset
+from fewer.core.records.errors import RequirementError
+from fewer.core.records.result import Selection
 from fewer.core.search.checkpoint import Checkpoint, search_facts
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.outcome import Outcome, run_search, selection_of

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fewer.core.base.trace import Step, Trace
+from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.stop import Count, Stop
 from fewer.core.views.view import View

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.trace import Step, Trace
 from fewer.core.criteria.shapes import SubsetScore
+from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.search.checkpoint import Checkpoint
 from fewer.core.search.found import Found, SearchOver

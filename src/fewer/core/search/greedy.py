@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from fewer.core.base.reasons import NOT_REACHED, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.trace import Step, Trace
 from fewer.core.criteria.shapes import StepwiseCriterion, as_stepwise
+from fewer.core.records.reasons import NOT_REACHED, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.search.contract import Problem, Search
 from fewer.core.stop import Stop

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.needs import MORE_THAN, Need
-from fewer.core.base.numerals import numeral
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.needs import MORE_THAN, Need
+from fewer.core.records.numerals import numeral
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.units import Subset

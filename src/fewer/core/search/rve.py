@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.moves import at_least
@@ -17,7 +17,7 @@ from fewer.core.search.units import Subset
 
 
 @dataclass(frozen=True)
-class RVE(SubsetSearch):
+class RandomizedElimination(SubsetSearch):
     """Remove as many random units at once as is cheapest on average (book ch. 3, Fig. 3.8).
 
     A removal stands if the value does not fall; the number of relevant units must be known. If more units are left in
@@ -71,7 +71,7 @@ class RVE(SubsetSearch):
 
 
 @dataclass(frozen=True)
-class RVErS(SubsetSearch):
+class RandomizedEliminationSearch(SubsetSearch):
     """Randomized variable elimination with a search for the number of relevant units (RVErS).
 
     Failed removals in a row say that more units are relevant than assumed, successful ones that fewer are; the assumed

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.search.moves import at_least
 
 Cost = str | Callable[[np.ndarray], np.ndarray]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError, closest
+from fewer.core.records.errors import ParameterError, closest
 
 # A subset of units: their numbers, in ascending order.
 Subset = tuple[int, ...]

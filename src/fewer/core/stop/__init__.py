@@ -1,9 +1,9 @@
 """Stop rules: when is it enough?"""
 
-from fewer.core.stop.base import AnyOf, Cut, Stop
 from fewer.core.stop.parse import as_stop
 from fewer.core.stop.probes import Probes
 from fewer.core.stop.progress import Budget, Gain, Patience
+from fewer.core.stop.rule import AnyOf, Cut, Stop
 from fewer.core.stop.scores import Threshold, TopGap
 from fewer.core.stop.significance import (
     BenjaminiHochberg,

@@ -6,7 +6,7 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.base.errors import ParameterError
+from fewer.core.records.errors import ParameterError
 
 
 def whole(rule: str, name: str, value: Any, low: int = 1) -> int:

@@ -7,10 +7,10 @@ from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.base.errors import ParameterError, closest
-from fewer.core.stop.base import AnyOf, Stop
+from fewer.core.records.errors import ParameterError, closest
 from fewer.core.stop.probes import Probes
 from fewer.core.stop.progress import Budget, Gain, Patience
+from fewer.core.stop.rule import AnyOf, Stop
 from fewer.core.stop.scores import Threshold, TopGap
 from fewer.core.stop.significance import BenjaminiHochberg, BenjaminiYekutieli, Bonferroni, Holm, PValue
 from fewer.core.stop.sizes import CHOICES, All, Between, Count, Fraction

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError, RequirementError
-from fewer.core.base.numerals import numeral
-from fewer.core.base.ranking import Ranking
-from fewer.core.stop.base import Cut, Stop
+from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.records.numerals import numeral
+from fewer.core.records.ranking import Ranking
 from fewer.core.stop.checks import share, whole
+from fewer.core.stop.rule import Cut, Stop
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.trace import Trace
-from fewer.core.stop.base import Stop
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.trace import Trace
 from fewer.core.stop.checks import number, whole
+from fewer.core.stop.rule import Stop
 from fewer.core.stop.wanted import Wanted
 
 

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.needs import apart
-from fewer.core.base.numerals import numeral
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.trace import Trace
-from fewer.core.stop.base import Cut, Stop
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.needs import apart
+from fewer.core.records.numerals import numeral
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.trace import Trace
 from fewer.core.stop.checks import number, whole
+from fewer.core.stop.rule import Cut, Stop
 from fewer.core.stop.sizes import best
 
 

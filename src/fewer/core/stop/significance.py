@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, ParameterError, RequirementError, closest
-from fewer.core.base.needs import AT_MOST, Need
-from fewer.core.base.ranking import Ranking
-from fewer.core.stop.base import Cut, Stop
+from fewer.core.records.errors import InputError, ParameterError, RequirementError, closest
+from fewer.core.records.needs import AT_MOST, Need
+from fewer.core.records.ranking import Ranking
 from fewer.core.stop.checks import share
+from fewer.core.stop.rule import Cut, Stop
 
 METHODS = ("none", "bonferroni", "holm", "bh", "by")
 

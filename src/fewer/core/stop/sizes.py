@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.trace import Trace
-from fewer.core.stop.base import Cut, Stop, text_of
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.trace import Trace
 from fewer.core.stop.checks import share, whole
+from fewer.core.stop.rule import Cut, Stop, text_of
 from fewer.core.stop.wanted import Wanted
 
 CHOICES = ("best", "parsimonious")

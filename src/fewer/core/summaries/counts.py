@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import bits, contingency, hashing
-from fewer.core.summaries.base import Summary
 from fewer.core.summaries.plan import stretches
 from fewer.core.summaries.results import Counts, JointCounts
+from fewer.core.summaries.summary import Summary
 
 
 class _ColumnCounts(Summary[Counts]):

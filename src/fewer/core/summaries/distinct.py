@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import distinct
-from fewer.core.summaries.base import Summary
+from fewer.core.summaries.summary import Summary
 
 NO_WEIGHT = np.empty(0)
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import extent
-from fewer.core.summaries.base import Summary
 from fewer.core.summaries.results import Extent
+from fewer.core.summaries.summary import Summary
 
 NO_WEIGHT = np.empty(0)
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import contingency, moments
-from fewer.core.summaries.base import Summary
 from fewer.core.summaries.results import LevelMoments, Moments
+from fewer.core.summaries.summary import Summary
 
 
 def row_weights(block: Any) -> np.ndarray:

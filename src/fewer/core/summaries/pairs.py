@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.summaries.base import Summary
+from fewer.core.summaries.summary import Summary
 
 # Counts made by a product of float32 matrices are exact up to here.
 EXACT_FLOAT32 = 2**24

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.summaries.base import Summary
 from fewer.core.summaries.moments import combine, row_weights, squares
+from fewer.core.summaries.summary import Summary
 
 
 @dataclass(frozen=True)

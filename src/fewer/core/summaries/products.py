@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import moments
-from fewer.core.summaries.base import Summary
 from fewer.core.summaries.moments import common_origin, origins, row_weights, squares, target_from_origin
 from fewer.core.summaries.results import Products, TargetProducts
+from fewer.core.summaries.summary import Summary
 
 ROWS_AT_ONCE = 4096
 

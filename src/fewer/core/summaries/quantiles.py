@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import quantiles
-from fewer.core.summaries.base import Summary
 from fewer.core.summaries.distinct import DistinctValues
+from fewer.core.summaries.summary import Summary
 
 Fold = Callable[[Summary[Any]], Any]
 # Quantiles and largest values of the features that a mask marks.

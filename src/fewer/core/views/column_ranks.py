@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.kernels import ranks as kernels
-from fewer.core.runners.base import Runner
+from fewer.core.kernels import column_order as kernels
+from fewer.core.runners.runner import Runner
 from fewer.core.views.view import View
 
 TILE_CELLS = 2**20

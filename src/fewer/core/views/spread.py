@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import LevelMoments, Moments, TargetProducts
 
 # Differences in between have squares, and sums of many squares, with all their digits.

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, RequirementError
-from fewer.core.runners.base import Blocks, Runner
-from fewer.core.summaries.base import Result, Summary
+from fewer.core.records.errors import InputError, RequirementError
+from fewer.core.runners.runner import Blocks, Runner
+from fewer.core.summaries.summary import Result, Summary
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.weights import WeightGrid
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import WeightWarning
+from fewer.core.records.errors import WeightWarning
 
 # Different weights among which a common measure is looked for, the largest terms of their ratios, and of how many
 # measures all rows together may consist.

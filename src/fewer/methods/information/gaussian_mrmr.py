@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import fdtri
 
-from fewer.core.base.needs import Need
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.ranking import steady
-from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector, WeightedFit
-from fewer.core.base.tags import MethodTags
 from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.estimators.selector import BaseSelector, WeightedFit
 from fewer.core.measures import correlation_ratio, pearson
+from fewer.core.records.needs import Need
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.ranking import steady
+from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.moments import ClassMoments
@@ -27,7 +27,7 @@ from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.spread import check_moments, check_products
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_light_weights
-from fewer.methods.information._base import RELEVANT, SHARED, SIGNIFICANT
+from fewer.methods.information._information import RELEVANT, SHARED, SIGNIFICANT
 from fewer.methods.information.mrmr import SMALLEST
 
 # A feature that determines the other would tell infinitely much about it.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.views.view import View
-from fewer.methods.information._base import TAGS, InformationCriterion, InformationSelector
+from fewer.methods.information._information import TAGS, InformationCriterion, InformationSelector
 
 IN_MEMORY = replace(TAGS, streams=False, handles_weights=False, weights_count_rows=False, handles_sparse=False)
 

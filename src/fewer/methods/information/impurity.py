@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import gini_gain
 from fewer.core.summaries.counts import PairCounts, TargetCounts
 from fewer.core.summaries.results import Counts
 from fewer.core.views.view import View
-from fewer.methods.information._base import InformationCriterion, InformationSelector
+from fewer.methods.information._information import InformationCriterion, InformationSelector
 
 
 class JIMCriterion(InformationCriterion):

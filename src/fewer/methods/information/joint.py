@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.selector import WeightedFit
-from fewer.core.measures.joint import JointTerms
+from fewer.core.estimators.selector import WeightedFit
+from fewer.core.measures.joint_terms import JointTerms
 from fewer.core.views.view import View
-from fewer.methods.information._base import InformationCriterion, InformationSelector
+from fewer.methods.information._information import InformationCriterion, InformationSelector
 
 # Ratios are summed in multiples of 1 / STEPS: in whole numbers, because floats add up to other last digits when the
 # same ratios come in another order. A step is below 1e-18; ratios above 2**-7 keep all their digits.

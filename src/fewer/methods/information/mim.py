@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.views.view import View
-from fewer.methods.information._base import TAGS, InformationCriterion, InformationSelector
+from fewer.methods.information._information import TAGS, InformationCriterion, InformationSelector
 
 
 class MIMCriterion(InformationCriterion):

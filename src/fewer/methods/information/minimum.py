@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.selector import WeightedFit
-from fewer.core.kernels.lazy import CONDITIONAL, JOINT, NORMALISED
-from fewer.core.measures.joint import JointTerms
-from fewer.core.views.lazy import LazyMinimum, can_be_lazy
+from fewer.core.criteria.lazy_minimum import LazyMinimum, can_be_lazy
+from fewer.core.estimators.selector import WeightedFit
+from fewer.core.kernels.lazy_tables import CONDITIONAL, JOINT, NORMALISED
+from fewer.core.measures.joint_terms import JointTerms
 from fewer.core.views.view import View
-from fewer.methods.information._base import InformationCriterion, InformationSelector
+from fewer.methods.information._information import InformationCriterion, InformationSelector
 
 
 class MinimumCriterion(InformationCriterion):

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures.running_sums import simple_fraction
+from fewer.core.records.params import Interval, StrOptions
 from fewer.core.views.view import View
-from fewer.methods.information._base import InformationCriterion, InformationSelector
+from fewer.methods.information._information import InformationCriterion, InformationSelector
 
 # Keeps a quotient finite where nothing is shared, so that relevance decides there.
 SMALLEST = 1e-12

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError, ParameterError, closest
+from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.views.view import View
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fewer.core.kernels import monotone as kernels
+from fewer.core.kernels import monotone_splits as kernels
 from fewer.core.measures._ordered import count_logs
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
 from fewer.core.kernels import dominance as kernels
 from fewer.core.kernels.distances import l1_tile, squared_tile
+from fewer.core.records.errors import InputError
 from fewer.core.views.view import View
 from fewer.methods.ordinal._order import view_directions
 

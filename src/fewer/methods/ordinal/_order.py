@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError, closest
-from fewer.core.base.params import StrOptions
-from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
+from fewer.core.reading.targets import target_facts
+from fewer.core.records.errors import ParameterError, closest
+from fewer.core.records.params import StrOptions
 from fewer.core.views.column_ranks import concordance
-from fewer.core.views.targets import target_facts
 from fewer.core.views.view import View
 from fewer.methods.ordinal._classes import class_places
 

@@ -12,13 +12,13 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from fewer.core.base.numerals import numeral
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.tags import MethodTags
 from fewer.core.measures._ordered import side_weights
 from fewer.core.measures.monotone import rank_loss
+from fewer.core.reading.frames import ordered_categories
+from fewer.core.records.numerals import numeral
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.tags import MethodTags
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.views.frames import ordered_categories
 from fewer.methods.ordinal._classes import class_places
 from fewer.methods.ordinal._growth import Growth, RankTree, grow
 from fewer.methods.ordinal._order import ORDINAL_CONSTRAINTS, directions_by_order, feature_directions

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.tags import MethodTags
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.kernels import dominance as kernels
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
 from fewer.core.views.view import View

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fewer.core.base.params import StrOptions
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.tags import MethodTags
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.monotone import rank_mutual_information
+from fewer.core.records.params import StrOptions
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.ordinal._classes import in_class_order

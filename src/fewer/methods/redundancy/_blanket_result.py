@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.special import chdtri
 
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.trace import Step, Trace
 from fewer.core.measures.count_logs import CountLogs
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Step, Trace
 from fewer.core.stop import Cut, Stop
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.spread import check_spread
 from fewer.core.views.view import View
-from fewer.methods.redundancy._elimination import Elimination, Similarity, eliminate
+from fewer.methods.redundancy._blanket_elimination import BlanketElimination, Similarity, eliminate
 from fewer.methods.redundancy._similarity import AbsoluteCorrelation, SharedInformation
 
 # A feature that tells nothing significant about the class is not said to tell the same as another.
@@ -36,7 +36,7 @@ class GivenOrder(Ranking):
         return self.given
 
 
-def eliminate_by_blankets(data: View, codes: View, features: np.ndarray, blanket: str, k: int) -> Elimination:
+def eliminate_by_blankets(data: View, codes: View, features: np.ndarray, blanket: str, k: int) -> BlanketElimination:
     """Eliminate some features of a view, given in ascending order; numbers in the result are those of the view."""
     block = codes.whole()
     if len(features) < codes.n_features:
@@ -58,13 +58,13 @@ def eliminate_by_blankets(data: View, codes: View, features: np.ndarray, blanket
 
 
 def selection_of(
-    found: Elimination, information: np.ndarray, stop: Stop, rest: np.ndarray, rule: str = ""
+    found: BlanketElimination, information: np.ndarray, stop: Stop, rest: np.ndarray, rule: str = ""
 ) -> Selection:
     """Cut the reversed order of elimination and say why each feature left.
 
     Parameters
     ----------
-    found : Elimination
+    found : BlanketElimination
         The removals.
     information : ndarray of shape (n_features,)
         What each feature tells about the class alone.
@@ -93,7 +93,7 @@ def selection_of(
     return Selection(kept, order, reasons, scores, trace, {"delta": delta, "information": information})
 
 
-def _reasons(found: Elimination, scores: np.ndarray, n_kept: int, cut: Cut, rule: str) -> Reasons:
+def _reasons(found: BlanketElimination, scores: np.ndarray, n_kept: int, cut: Cut, rule: str) -> Reasons:
     """Features of which the blanket covers most of what they tell alone are redundant to it, by as much.
 
     Others are irrelevant if the rule draws a line that they miss, and not reached if it only counts features.

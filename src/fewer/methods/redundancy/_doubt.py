@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.kernels.consistency import rows_right
+from fewer.core.kernels.alike import rows_right
 from fewer.core.kernels.contingency import group_rows
 from fewer.core.kernels.hashing import count_groups
-from fewer.core.runners.base import Runner
+from fewer.core.runners.runner import Runner
 from fewer.core.summaries.counts import joint_ids
 
 FEATURES_AT_ONCE = 32

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.blocks import DenseBlock

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.trace import Step, Trace
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fewer.core.kernels.conditional import table_terms
 from fewer.core.measures.count_logs import CountLogs
-from fewer.core.runners.base import Runner
+from fewer.core.runners.runner import Runner
 from fewer.core.summaries.counts import PairCounts
 from fewer.core.summaries.results import Counts
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval
-from fewer.core.base.result import Selection
+from fewer.core.discretize.codes import codes_view
 from fewer.core.measures import information_gain
+from fewer.core.records.params import Interval
+from fewer.core.records.result import Selection
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.counts import TargetCounts
-from fewer.core.views.codes import codes_view
 from fewer.core.views.view import View
 from fewer.methods.redundancy._blanket_result import eliminate_by_blankets, selection_of
 from fewer.methods.redundancy.markov_blanket import CONSTRAINTS, MarkovBlanketFilter

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import StrOptions
-from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import WeightedFit
-from fewer.core.base.trace import Trace
 from fewer.core.criteria.merit import Merit, merit
 from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.criteria.uncertainties import Uncertainties
+from fewer.core.estimators.selector import WeightedFit
+from fewer.core.records.params import StrOptions
+from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Trace
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Gain, Stop, as_stop
 from fewer.core.views.view import View
-from fewer.methods.redundancy._base import SAME, CodesSelector, tells_something
+from fewer.methods.redundancy._on_codes import SAME, CodesSelector, tells_something
 
 
 class CFSMerit(StepwiseCriterion, Merit):

@@ -9,20 +9,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.base.needs import MORE_THAN, Need
-from fewer.core.base.params import Interval
-from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import WeightedFit
-from fewer.core.base.trace import Trace
 from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.criteria.subset_filters import Agreement
+from fewer.core.estimators.selector import WeightedFit
+from fewer.core.records.needs import MORE_THAN, Need
+from fewer.core.records.params import Interval
+from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Trace
 from fewer.core.search import greedy_forward
 from fewer.core.stop import Stop, as_stop
-from fewer.core.subsets.filters import Agreement
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.view import View
-from fewer.methods.redundancy._base import SAME, TAGS, CodesSelector
 from fewer.methods.redundancy._doubt import Doubt
+from fewer.methods.redundancy._on_codes import SAME, TAGS, CodesSelector
 
 GAIN = "share of rows that it makes consistent beside the kept features"
 

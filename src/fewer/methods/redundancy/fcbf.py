@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import WeightedFit
 from fewer.core.criteria.uncertainties import Uncertainties
+from fewer.core.estimators.selector import WeightedFit
+from fewer.core.records.params import Interval
+from fewer.core.records.result import Selection
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View
-from fewer.methods.redundancy._base import SAME, SILENT, CodesSelector, tells_something
+from fewer.methods.redundancy._on_codes import SAME, SILENT, CodesSelector, tells_something
 from fewer.methods.redundancy._predominance import keep_predominant
 
 

@@ -10,14 +10,14 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import betainc, betaincinv
 
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector
-from fewer.core.base.tags import MethodTags
-from fewer.core.base.trace import Trace
 from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.estimators.selector import BaseSelector
 from fewer.core.measures import pearson
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.records.trace import Trace
 from fewer.core.search import greedy_forward, stopped
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.products import ProductsWithTarget

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector
-from fewer.core.base.tags import MethodTags
+from fewer.core.discretize.codes import codes_view, unchanged_by
+from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop, as_stop
-from fewer.core.views.codes import codes_view, unchanged_by
-from fewer.core.views.discretise import as_discretizer
 from fewer.core.views.view import View
 from fewer.methods.redundancy._blanket_result import eliminate_by_blankets, selection_of
 

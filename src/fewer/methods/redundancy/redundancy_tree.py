@@ -8,22 +8,22 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from fewer.core.base.forest import RedundancyForest
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector, WeightedFit
-from fewer.core.base.tags import MethodTags
-from fewer.core.base.trace import Step, Trace
+from fewer.core.discretize.codes import codes_view
+from fewer.core.discretize.user_edges import UserEdges
+from fewer.core.estimators.selector import BaseSelector, WeightedFit
 from fewer.core.measures import information_gain
 from fewer.core.measures.covers import Covers, find_covers
+from fewer.core.records.forest import RedundancyForest
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.records.trace import Step, Trace
 from fewer.core.stop import Stop, as_stop
 from fewer.core.stop.sizes import Fraction
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.pairs import PresencePairs
-from fewer.core.views.codes import codes_view
-from fewer.core.views.useredges import UserEdges
 from fewer.core.views.view import View
 
 

@@ -8,15 +8,15 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from fewer.core.base.params import Interval
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector
-from fewer.core.base.tags import MethodTags
-from fewer.core.base.trace import Step, Trace
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.selector import BaseSelector
 from fewer.core.measures import pearson
+from fewer.core.records.params import Interval
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.stop import Stop, as_stop
 from fewer.core.stop.sizes import All, Count

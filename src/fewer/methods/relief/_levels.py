@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.base.numerals import numerals
-from fewer.core.views.discretise import EqualFrequency
+from fewer.core.discretize.named import EqualFrequency
+from fewer.core.records.numerals import numerals
 from fewer.core.views.view import View
 
 # Divisible by 1 to 22, so that steps of up to 23 levels are exact, and fine enough for any number of levels.

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.kernels import neighbours
-from fewer.core.summaries.kept import KeptSpace, keep_distances
-from fewer.core.summaries.spaces import Space
-from fewer.core.summaries.topk import CANDIDATES_AT_ONCE, QUERIES_AT_ONCE, panel, sharpen
+from fewer.core.kernels import tiles
+from fewer.core.neighbours.kept_distances import KeptSpace, keep_distances
+from fewer.core.neighbours.spaces import Space
+from fewer.core.neighbours.topk import CANDIDATES_AT_ONCE, QUERIES_AT_ONCE, panel, sharpen
 from fewer.core.views.view import View
 
 
@@ -57,10 +57,10 @@ class RadiusSums:
             sharpen(distance, far, self.space, self.space, start)
         weights, scratch = np.zeros(distance.shape), np.empty(len(self.shares))
         settings = own, self.y, self.y[start:stop], self.shares
-        neighbours.side_weights(distance, *settings, near, False, scratch, weights)
+        tiles.side_weights(distance, *settings, near, False, scratch, weights)
         balance = 0
         if self.far:
-            balance = neighbours.side_weights(distance, *settings, far, True, scratch, weights)
+            balance = tiles.side_weights(distance, *settings, far, True, scratch, weights)
         return weights, balance
 
     def _limits(self, distance: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -69,7 +69,7 @@ class RadiusSums:
             limit = self.space.on_grid(np.full(len(own), self.radius))
             return limit, limit
         mean, deviation = np.empty(len(own)), np.empty(len(own))
-        neighbours.spread(distance, own, mean, deviation)
+        tiles.spread(distance, own, mean, deviation)
         return self.space.on_grid(mean - deviation / 2), self.space.on_grid(mean + deviation / 2)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from fewer.core.kernels import margins
-from fewer.core.runners.base import Runner
+from fewer.core.runners.runner import Runner
 from fewer.methods.relief._weights import weighted_columns
 
 # Results of this many stretches of rows, or of as many as fit into so many bytes, wait to be added up.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.errors import InputError
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.result import Selection
 from fewer.core.search import top_ranked
 from fewer.core.stop import as_stop
 from fewer.core.summaries.extent import ColumnExtent

@@ -8,19 +8,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from fewer.core.base.rankers import COMMON_CONSTRAINTS
-from fewer.core.base.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.selector import BaseSelector
-from fewer.core.base.tags import MethodTags
-from fewer.core.base.trace import Trace
 from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.neighbours.spaces import number_space
+from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.records.trace import Trace
 from fewer.core.search import greedy_forward, stopped
 from fewer.core.stop import Stop, as_stop
 from fewer.core.summaries.extent import ColumnExtent
-from fewer.core.summaries.spaces import number_space
 from fewer.core.views.view import View
-from fewer.methods.relief._base import NEIGHBOUR_CONSTRAINTS, as_neighbours
+from fewer.methods.relief._relief import NEIGHBOUR_CONSTRAINTS, as_neighbours
 from fewer.methods.relief._weights import refuse_lone_rows
 from fewer.methods.relief.relief_ratio import difference_ratios
 

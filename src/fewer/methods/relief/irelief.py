@@ -10,11 +10,11 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.rankers import COMMON_CONSTRAINTS
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.tags import MethodTags
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.measures.margins_closed import closed_form_weights
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
 from fewer.core.views.view import View

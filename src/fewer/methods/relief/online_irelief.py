@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.rankers import COMMON_CONSTRAINTS
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.tags import MethodTags
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.measures.margins_closed import closed_form_weights
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
 from fewer.core.views.view import View

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval, StrOptions
-from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_scores
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.result import Selection
-from fewer.core.base.tags import INVARIANCES, MethodTags
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_scores
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import INVARIANCES, MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import InputError
-from fewer.core.base.params import StrOptions
-from fewer.core.base.tags import MethodTags
 from fewer.core.measures.costs import as_costs, cost_shares
+from fewer.core.neighbours.row_space import range_space
+from fewer.core.neighbours.spaces import NumberSpace, Space
+from fewer.core.neighbours.sums import neighbour_sums
+from fewer.core.neighbours.topk import Slots
+from fewer.core.records.errors import InputError
+from fewer.core.records.params import StrOptions
+from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
-from fewer.core.summaries.neighbour_sums import neighbour_sums
-from fewer.core.summaries.spaces import NumberSpace, Space
-from fewer.core.summaries.topk import Slots
-from fewer.core.views.neighbours import range_space
 from fewer.core.views.view import View
-from fewer.methods.relief._base import (
+from fewer.methods.relief._relief import (
     NEIGHBOUR_CONSTRAINTS,
     RELIEF_CONSTRAINTS,
     SAMPLE_CONSTRAINTS,

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.tags import MethodTags
+from fewer.core.neighbours.row_space import range_space
+from fewer.core.neighbours.sums import neighbour_sums
+from fewer.core.neighbours.topk import Slots
+from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
-from fewer.core.summaries.neighbour_sums import neighbour_sums
-from fewer.core.summaries.topk import Slots
-from fewer.core.views.neighbours import range_space
 from fewer.core.views.view import View
-from fewer.methods.relief._base import (
+from fewer.methods.relief._relief import (
     NEIGHBOUR_CONSTRAINTS,
     RELIEF_CONSTRAINTS,
     SAMPLE_CONSTRAINTS,

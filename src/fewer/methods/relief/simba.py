@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.params import Interval
-from fewer.core.base.rankers import COMMON_CONSTRAINTS
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.tags import MethodTags
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.kernels import margins
 from fewer.core.kernels.simba import climb
+from fewer.core.records.params import Interval
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
 from fewer.core.views.view import View

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.base.tags import MethodTags
+from fewer.core.neighbours.row_space import range_space
+from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
-from fewer.core.views.neighbours import range_space
 from fewer.core.views.view import View
-from fewer.methods.relief._base import RELIEF_CONSTRAINTS, ReliefBase, as_ramp, class_shares
 from fewer.methods.relief._radius import mean_distance, radius_sums
+from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, ReliefBase, as_ramp, class_shares
 
 TAGS = MethodTags(
     kind="ranking",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from fewer.core.base.rankers import CODES_CONSTRAINTS, CodesScore
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.rankers import CODES_CONSTRAINTS, CodesScore
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.stop import Stop
 from fewer.methods.univariate._criteria import CostMeasure, CostScore
 

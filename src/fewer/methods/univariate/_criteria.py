@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.ranking import Ranking
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.costs import as_costs
+from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.spread import check_moments

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewer.core.base.tags import MethodTags
+from fewer.core.records.tags import MethodTags
 
 CODES = MethodTags(
     kind="ranking",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fewer.core.base.rankers import CodesScore
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.rankers import CodesScore
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import chi2, chi2_test
 from fewer.methods.univariate._criteria import CountScore
 from fewer.methods.univariate._tags import CODES

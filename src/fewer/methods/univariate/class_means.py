@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from fewer.core.base.rankers import NumberScore
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.rankers import NumberScore
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import f_test, pooled_t, welch_t
 from fewer.core.summaries.results import Moments
 from fewer.methods.univariate._criteria import MomentScore

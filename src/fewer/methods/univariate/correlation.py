@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from fewer.core.base.rankers import NumberScore
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.selector import WeightedFit
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.rankers import NumberScore
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import Ties, correlation_pvalue, kendall_test, pearson
+from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.column_ranks import column_ranks, concordance
 from fewer.core.views.spread import check_products

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fewer.core.base.rankers import CodesScore
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.rankers import CodesScore
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import (
     chi2_test,
     cost_gain_ratio,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fewer.core.base.rankers import CodesScore
-from fewer.core.base.selector import WeightedFit
+from fewer.core.estimators.rankers import CodesScore
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import catanova, cost_gini_gain, gini_gain, mdl_score, myopic_relief
 from fewer.methods.univariate._costs import CostCodesScore
 from fewer.methods.univariate._criteria import CountScore

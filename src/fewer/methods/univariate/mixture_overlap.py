@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fewer.core.base.rankers import NumberScore
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.tags import MethodTags
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.discretize.named import fit_mixtures
+from fewer.core.estimators.rankers import NumberScore
 from fewer.core.measures import mixture_overlap
-from fewer.core.views.discretise import fit_mixtures
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.params import Interval
-from fewer.core.base.rankers import COMMON_CONSTRAINTS, ScoreBase
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.tags import INVARIANCES, MethodTags
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import Interval
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import INVARIANCES, MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 

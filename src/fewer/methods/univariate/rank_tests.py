@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from fewer.core.base.rankers import NumberScore
-from fewer.core.base.ranking import Ranking
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.rankers import NumberScore
 from fewer.core.measures import auc, kruskal, mann_whitney
+from fewer.core.records.ranking import Ranking
 from fewer.core.views.column_ranks import class_rank_sums
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import RANKS

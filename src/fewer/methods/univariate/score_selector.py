@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from fewer import registry
-from fewer.core.base.errors import ParameterError, closest
-from fewer.core.base.rankers import CODES_CONSTRAINTS, CodesScore, tags_of_levels
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.selector import WeightedFit
-from fewer.core.base.tags import MethodTags
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.rankers import CODES_CONSTRAINTS, CodesScore, tags_of_levels
+from fewer.core.estimators.selector import WeightedFit
+from fewer.core.records.errors import ParameterError, closest
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import CODES

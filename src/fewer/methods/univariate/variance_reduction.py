@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fewer.core.base.rankers import CodesScore
-from fewer.core.base.ranking import Ranking
-from fewer.core.base.selector import WeightedFit
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.rankers import CodesScore
+from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import variance_reduction, variance_reduction_test
+from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.moments import TargetByLevel
 from fewer.core.views.spread import check_target
 from fewer.core.views.view import View

@@ -12,11 +12,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from fewer.core.base.errors import ParameterError, closest
-from fewer.core.base.tags import MethodTags
+from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.criteria.shapes import SubsetScore
-from fewer.core.subsets import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
-from fewer.core.views.codes import codes_view
+from fewer.core.discretize.codes import codes_view
+from fewer.core.records.errors import ParameterError, closest
+from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
 from fewer.methods.wrappers._splits import splitter
 

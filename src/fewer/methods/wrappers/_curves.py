@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.criteria import recognise
 from fewer.core.runners import progress
-from fewer.core.subsets import recognise
 from fewer.core.views.view import View
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class ErrorCurve:
     """Scores of an estimator by number of features.
 
     Attributes
@@ -59,7 +59,7 @@ def cross_validated_curve(
     splits: Splits,
     sizes: list[int],
     params: Mapping[str, Any],
-) -> Curve:
+) -> ErrorCurve:
     """Score prefixes of an order that is made anew on the training rows of every fold.
 
     Parameters
@@ -87,7 +87,7 @@ def cross_validated_curve(
         places = np.searchsorted(columns, order)
         scores[f] = _fold(data.columns(columns), [places[:k] for k in lengths], model, scoring, (train, test), params)
         progress.report("cross-validating sizes", f + 1, len(splits))
-    return Curve(list(sizes), scores)
+    return ErrorCurve(list(sizes), scores)
 
 
 def _fold(

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import t as student
 
-from fewer.core.base.numerals import numeral
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.base.result import Selection
+from fewer.core.records.numerals import numeral
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
 from fewer.core.search import Evaluations, Outcome, SubsetSearch
 from fewer.core.search.units import Subset, with_unit
 from fewer.core.stop import Wanted

@@ -11,8 +11,8 @@ import numpy as np
 from sklearn.base import clone
 
 from fewer import registry
-from fewer.core.base.errors import ParameterError, RequirementError
-from fewer.core.base.result import Selection
+from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.records.result import Selection
 from fewer.core.search import Units
 from fewer.core.views.view import View
 

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GroupKFold, KFold, PredefinedSplit, StratifiedGroupKFold, StratifiedKFold
 
-from fewer.core.base.errors import InputError, ParameterError, closest
+from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.views.view import View
 
 MOST_FOLDS = 5

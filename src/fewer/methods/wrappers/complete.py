@@ -9,7 +9,7 @@ from fewer.core.search import Units
 from fewer.core.search.by_name import BranchAndBound, Exhaustive
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
-from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._search_selector import SHARED_CONSTRAINTS, TAGS, SearchSelector
 
 
 class ExhaustiveSelector(SearchSelector):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.base.params import Interval, StrOptions
+from fewer.core.records.params import Interval, StrOptions
 from fewer.core.search import Units
 from fewer.core.search.by_name import Genetic
 from fewer.core.search.setgen import SetGen
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
-from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
 
 
 class GeneticSelector(SearchSelector):

@@ -6,12 +6,12 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.base.params import Interval, StrOptions
+from fewer.core.records.params import Interval, StrOptions
 from fewer.core.search import Units
 from fewer.core.search.by_name import LasVegasFilter, LasVegasWrapper
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
-from fewer.methods.wrappers._base import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
 
 LEVEL_TAGS = replace(
     RANDOM_TAGS,

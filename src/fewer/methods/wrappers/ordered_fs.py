@@ -10,21 +10,21 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.numerals import numeral
-from fewer.core.base.params import Interval
-from fewer.core.base.rankers import COMMON_CONSTRAINTS
-from fewer.core.base.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
-from fewer.core.base.result import Selection
-from fewer.core.base.tags import MethodTags
-from fewer.core.base.trace import Step, Trace
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.numerals import numeral
+from fewer.core.records.params import Interval
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.records.trace import Step, Trace
 from fewer.core.stop import Wanted, as_stop
 from fewer.core.views.view import View
-from fewer.methods.wrappers._base import TAGS, RoutedFit
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, default_estimator, tags_with
-from fewer.methods.wrappers._curves import Curve, cross_validated_curve
+from fewer.methods.wrappers._curves import ErrorCurve, cross_validated_curve
 from fewer.methods.wrappers._ranked_searches import prefix_sizes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized
+from fewer.methods.wrappers._search_selector import TAGS, RoutedFit
 from fewer.methods.wrappers._splits import check_scores, refuse_no_scores, splitter
 
 # Unless a size or a range is asked for, longer prefixes are not looked at.
@@ -153,7 +153,7 @@ class OrderedFS(RoutedFit):
         k = sizes[curve.smallest(wanted.choose)]
         return _selection(self._cut(data, ranking, order, k), ranking, order, k, curve, wanted)
 
-    def _curve(self, data: View, order: np.ndarray, sizes: list[int]) -> Curve:
+    def _curve(self, data: View, order: np.ndarray, sizes: list[int]) -> ErrorCurve:
         """Cross-validate the sizes."""
         model, y = default_estimator(data) if self.estimator is None else self.estimator, np.asarray(data.target)
         given = {} if data.groups is None else {"groups": data.groups}
@@ -174,7 +174,9 @@ class OrderedFS(RoutedFit):
         return again.reasons if set(again.indices.tolist()) == set(order[:k].tolist()) else ranking.reasons
 
 
-def _selection(said: Reasons, ranking: Selection, order: np.ndarray, k: int, curve: Curve, wanted: Wanted) -> Selection:
+def _selection(
+    said: Reasons, ranking: Selection, order: np.ndarray, k: int, curve: ErrorCurve, wanted: Wanted
+) -> Selection:
     """Return the first k features of the order with what the ranker says of the others."""
     kept, n = order[:k], ranking.n_features
     kind = np.where(said.kind == KEPT, NOT_REACHED, said.kind).astype(np.uint8)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
-from fewer.core.base.params import Interval
+from fewer.core.records.params import Interval
 from fewer.core.search import Units
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
-from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
 from fewer.methods.wrappers._ranked_searches import Prefixes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
+from fewer.methods.wrappers._search_selector import SHARED_CONSTRAINTS, TAGS, SearchSelector
 
 
 class RankSearch(SearchSelector):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.base.errors import ParameterError
-from fewer.core.base.params import Interval, StrOptions
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import Interval, StrOptions
 from fewer.core.search import Units
 from fewer.core.search.by_name import Bidirectional, Floating, PlusLMinusR, Sequential
 from fewer.core.search.contract import MANY_UNITS
 from fewer.core.stop import Wanted, as_stop
 from fewer.core.views.view import View
-from fewer.methods.wrappers._base import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._search_selector import SHARED_CONSTRAINTS, TAGS, SearchSelector
 
 
 class SequentialSelector(SearchSelector):

@@ -1,1 +1,0 @@
-"""The outer contracts and the one result that everything downstream reads."""

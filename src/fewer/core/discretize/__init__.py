@@ -1,0 +1,1 @@
+"""Discretizers: from numbers to bins."""

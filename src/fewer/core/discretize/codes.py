@@ -1,0 +1,248 @@
+"""Codes: every feature as level numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.discretize.cuts import Cuts, code_type
+from fewer.core.discretize.named import (
+    NAMED,
+    EqualFrequency,
+    EqualWidth,
+    GreedyDiscretizer,
+    MDLDiscretizer,
+    MixtureLevels,
+    SigmaLevels,
+    UserEdges,
+    as_discretizer,
+)
+from fewer.core.kernels import encode
+from fewer.core.records.errors import InputError
+from fewer.core.runners.runner import Runner
+from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.views.blocks import CodesBlock, DenseBlock, SparseCodesBlock
+from fewer.core.views.view import View
+
+MOST_LEVELS = 65535
+CELLS_AT_ONCE = 2**20
+
+
+def codes_view(data: View, discretizer: Any = "quantile", bins: int = 10) -> View:
+    """Return the features as codes.
+
+    Parameters
+    ----------
+    data : View
+        Dense or sparse numbers; nominal columns hold level numbers already and keep them.
+    discretizer : str, transformer or None
+        How numeric columns are cut; None says that they hold level numbers 0, 1, ... already.
+    bins : int
+        Number of levels for discretizers that take one.
+    """
+    if discretizer is None:
+        return _integer_view(data)
+    part: Any = as_discretizer(discretizer, bins)
+    if hasattr(part, "codes"):
+        return _foreign_view(data, part)
+    return _cut_view(data, part.cuts(data))
+
+
+def cuts_by_target(discretizer: Any) -> bool:
+    """Return whether a discretizer chooses levels that fit the target, after which no null distribution holds."""
+    if isinstance(discretizer, str):
+        return discretizer in ("mdl", "relief")
+    return isinstance(discretizer, MDLDiscretizer | GreedyDiscretizer)
+
+
+def unchanged_by(discretizer: Any) -> tuple[str, ...]:
+    """Return the changes of X that do not change the levels of its rows, by the names that tags have for them."""
+    if isinstance(discretizer, str):
+        # A name that is not known is refused when the data are read.
+        return unchanged_by(NAMED[discretizer](2)) if discretizer in NAMED else ()
+    if discretizer is None or isinstance(discretizer, UserEdges):
+        return ("row_order", "row_order_untied")
+    by_code = isinstance(discretizer, GreedyDiscretizer) and discretizer.measure == "mdl"
+    if isinstance(discretizer, EqualFrequency | MDLDiscretizer) or by_code:
+        return ("row_order", "row_order_untied", "scale", "monotone")
+    if isinstance(discretizer, EqualWidth | SigmaLevels | MixtureLevels):
+        return ("row_order", "row_order_untied", "scale")
+    # Among many rows GreedyDiscretizer draws some; of a transformer of another library nothing is known.
+    return ("scale",) if isinstance(discretizer, GreedyDiscretizer) else ()
+
+
+def learns_by_summaries(discretizer: Any) -> bool:
+    """Return whether a discretizer needs only summaries, so that it also works on streams and clusters."""
+    if discretizer is None or isinstance(discretizer, str):
+        return discretizer in (None, "quantile", "uniform", "sigma")
+    return isinstance(discretizer, EqualFrequency | EqualWidth | SigmaLevels | UserEdges)
+
+
+def _cut_view(data: View, cuts: Cuts) -> View:
+    n_levels = cuts.n_levels.astype(np.int64).copy()
+    for j in np.flatnonzero(data.nominal):
+        n_levels[j] = max(1, len(data.labels[int(j)]))
+    if not data.may_miss:
+        return _placed(data, Encode(cuts, data.nominal, n_levels, n_levels))
+    # Missing values are a level of their own, after the last. Where rows stream by, nobody knows yet which
+    # features will need it, so every feature gets it.
+    view = _placed(data, Encode(cuts, data.nominal, n_levels, n_levels + 1))
+    return _without_spare_levels(view, n_levels) if data.run.in_memory else view
+
+
+@dataclass(frozen=True, eq=False)
+class Encode:
+    """Turns a block of numbers into a block of codes; missing values get the code after the last level."""
+
+    cuts: Cuts
+    nominal: np.ndarray
+    missing_code: np.ndarray
+    n_levels: np.ndarray
+
+    def __call__(self, block: Any, run: Runner | None = None) -> CodesBlock | SparseCodesBlock:
+        """Encode one row block, on the threads of a runner if one is given."""
+        if block.kind == "sparse":
+            data, zero, _ = self.cuts.encode_sparse(block.X, self.nominal, self.missing_code)
+            X = type(block.X)((data, block.X.indices, block.X.indptr), shape=block.X.shape)
+            return SparseCodesBlock(X, zero, self.n_levels, block.y, block.weight)
+        rows = np.empty(block.X.shape, code_type(int(self.n_levels.max(initial=1))))
+
+        def work(top: int, bottom: int) -> None:
+            self.cuts.encode(block.X[top:bottom], self.nominal, self.missing_code, rows[top:bottom])
+
+        if run is None:
+            work(0, block.n_rows)
+        else:
+            run.scan(work, block.n_rows, _rows_at_once(block))
+        return CodesBlock(rows, self.n_levels, block.y, block.weight)
+
+
+def _rows_at_once(block: Any) -> int:
+    return max(1, CELLS_AT_ONCE // max(1, block.n_features))
+
+
+def _integer_view(data: View) -> View:
+    block = data.whole() if data.run.in_memory else None
+    if block is not None and block.kind == "dense":
+        block = _with_missing_level(data, block)
+        return _typed_codes(data, block) if block.X.dtype in (np.uint8, np.uint16) else _integer_codes(data, block)
+    extent = data.fold(ColumnExtent(all_rows=True))
+    high = _checked_maximum(data, extent.low, extent.high, extent.missing)
+    return _placed(data, CastIntegers(high + 1))
+
+
+def _with_missing_level(data: View, block: Any) -> Any:
+    """Give missing values of nominal columns the level after the last; in other columns they are refused later."""
+    if not data.may_miss or not data.nominal.any():
+        return block
+    X = block.X.copy()
+    for j in np.flatnonzero(data.nominal):
+        X[np.isnan(X[:, j]), j] = len(data.labels[int(j)])
+    return replace(block, X=X)
+
+
+def _typed_codes(data: View, block: Any) -> View:
+    n_levels = encode.column_max(block.X).astype(np.int64) + 1
+    return _coded(data, CodesBlock(block.X, n_levels, block.y, block.weight))
+
+
+def _integer_codes(data: View, block: Any) -> View:
+    for dtype in (np.uint8, np.uint16):
+        rows = np.empty(block.X.shape, dtype)
+
+        def work(top: int, bottom: int, rows: np.ndarray = rows) -> tuple[np.ndarray, np.ndarray]:
+            return encode.integer_codes(block.X[top:bottom], 0, block.n_features, rows[top:bottom])
+
+        parts = data.run.scan(work, block.n_rows, _rows_at_once(block))
+        misfit = np.max([part[1] for part in parts], axis=0)
+        if misfit.any():
+            _explain_bad_codes(data, block, int(np.flatnonzero(misfit)[0]))
+        high = np.max([part[0] for part in parts], axis=0)
+        if high.max(initial=0) <= np.iinfo(dtype).max:
+            break
+    return _coded(data, CodesBlock(rows, high.astype(np.int64) + 1, block.y, block.weight))
+
+
+def _coded(data: View, block: CodesBlock) -> View:
+    return replace(data, blocks=[block], kind="codes", n_levels=block.n_levels, may_miss=False, _memo={})
+
+
+def _explain_bad_codes(data: View, block: Any, j: int) -> None:
+    column = np.asarray(block.X[:, j], dtype=float)
+    wrong = ~np.isfinite(column) | (column != np.floor(column)) | (column < 0) | (column > MOST_LEVELS)
+    _bad_code(data, j, column[np.flatnonzero(wrong)[0]])
+
+
+def _bad_code(data: View, j: int, value: float) -> None:
+    raise InputError(
+        f"With discretizer=None every column must hold level numbers 0, 1, ..., {MOST_LEVELS}, but column "
+        f"{data.name_of(j)} holds {value:g}; pass discretizer='quantile' or another discretizer."
+    )
+
+
+def _checked_maximum(data: View, low: np.ndarray, high: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    wrong = (low < 0) | (high > MOST_LEVELS) | (high != np.floor(high)) | (missing > 0) | ~np.isfinite(high)
+    if wrong.any():
+        j = int(np.flatnonzero(wrong)[0])
+        _bad_code(data, j, np.nan if missing[j] else (low[j] if low[j] < 0 else high[j]))
+    return high.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class CastIntegers:
+    """Turns a block of whole numbers into a block of codes."""
+
+    n_levels: np.ndarray
+
+    def __call__(self, block: Any) -> CodesBlock | SparseCodesBlock:
+        """Cast one row block."""
+        dtype = code_type(int(self.n_levels.max(initial=1)))
+        values = block.X.data if block.kind == "sparse" else block.X
+        codes = values.astype(dtype)
+        if not np.array_equal(codes, values):
+            raise InputError(
+                "With discretizer=None every column must hold level numbers 0, 1, ..., but fractions were found; "
+                "pass discretizer='quantile' or another discretizer."
+            )
+        if block.kind == "sparse":
+            X = type(block.X)((codes, block.X.indices, block.X.indptr), shape=block.X.shape)
+            zero = np.zeros(block.n_features, np.int64)
+            return SparseCodesBlock(X, zero, self.n_levels, block.y, block.weight)
+        return CodesBlock(np.ascontiguousarray(codes), self.n_levels, block.y, block.weight)
+
+
+def _foreign_view(data: View, transformer: Any) -> View:
+    """Let a transformer of another library cut the numeric columns; nominal ones keep their levels."""
+    block, numeric = data.whole(), np.flatnonzero(~data.nominal)
+    codes = np.asarray(transformer.codes(data.columns(numeric))) if len(numeric) else np.empty((block.n_rows, 0))
+    if len(numeric) < data.n_features:
+        levels = block.X[:, data.nominal]
+        X = np.empty(block.X.shape)
+        X[:, data.nominal] = levels.toarray() if block.kind == "sparse" else levels
+        X[:, numeric] = codes
+        codes = X
+    block = DenseBlock(np.ascontiguousarray(codes), block.y, block.weight)
+    return _integer_view(replace(data, blocks=[block], kind="dense", _memo={}))
+
+
+def _placed(data: View, change: Any) -> View:
+    if data.run.in_memory and isinstance(change, Encode):
+        blocks: Any = [change(data.whole(), data.run)]
+    else:
+        blocks = data.run.place(data.blocks, change)
+    kind = "sparse codes" if data.kind == "sparse" else "codes"
+    return replace(data, blocks=blocks, kind=kind, n_levels=change.n_levels, _memo={})
+
+
+def _without_spare_levels(view: View, n_levels: np.ndarray) -> View:
+    block = view.whole()
+    if block.kind == "codes":
+        used = encode.column_max(block.rows).astype(np.int64) >= n_levels
+    else:
+        X = block.X
+        stored = np.maximum.reduceat(np.append(X.data, 0), X.indptr[:-1]) if X.nnz else np.zeros(X.shape[1])
+        used = np.where(np.diff(X.indptr) > 0, stored, 0) >= n_levels
+    exact = n_levels + used
+    return replace(view, blocks=[replace(block, n_levels=exact)], n_levels=exact, _memo={})

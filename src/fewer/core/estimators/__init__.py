@@ -1,0 +1,1 @@
+"""The contracts that scikit-learn sees: selectors, classifiers, shared constructors."""

@@ -1,0 +1,171 @@
+"""The constructors that rooms share: of codes and of numbers, and the ranking that is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from fewer.core.discretize.codes import codes_view, cuts_by_target, learns_by_summaries, unchanged_by
+from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.params import Interval
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.search import top_ranked
+from fewer.core.stop import Stop, as_stop
+from fewer.core.views.view import View
+from fewer.core.views.weights import warn_of_weighted_pvalues
+
+COMMON_CONSTRAINTS: dict[str, Any] = {
+    # as_stop reads it and says in one sentence what is allowed.
+    "n_features_to_select": "no_validation",
+    "n_jobs": [None, Interval(Integral, 1, None, closed="left"), Interval(Integral, None, -1, closed="right")],
+    "verbose": ["verbose"],
+}
+CODES_CONSTRAINTS: dict[str, Any] = {
+    **COMMON_CONSTRAINTS,
+    # as_discretizer reads it.
+    "discretizer": "no_validation",
+    "bins": [Interval(Integral, 2, 65535, closed="both")],
+    "categorical_features": ["array-like", None],
+}
+
+
+def tags_of_levels(tags: MethodTags, discretizer: Any) -> MethodTags:
+    """Return the tags of a method with this discretizer: what its levels do not change with, and what weights are.
+
+    Only discretizers that learn by summaries look at weights.
+    """
+    if "codes" not in tags.views:
+        return tags
+    tags = tags.unchanged_only_by(unchanged_by(discretizer))
+    return tags if learns_by_summaries(discretizer) else replace(tags, weights_count_rows=False)
+
+
+class CodesConstructor(BaseSelector):
+    """Takes what a method on codes takes: a size, a discretiser and its levels, nominal columns, threads."""
+
+    _parameter_constraints: dict = CODES_CONSTRAINTS
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        if self.discretizer is not None:
+            as_discretizer(self.discretizer, self.bins)
+
+    def _tags_in_use(self) -> MethodTags:
+        return tags_of_levels(super()._tags_in_use(), self.discretizer)
+
+    def _streams(self) -> bool:
+        return super()._streams() and learns_by_summaries(self.discretizer)
+
+
+class ScoreBase(BaseSelector):
+    """Ranks features by a criterion that looks at one feature at a time, and cuts the ranking."""
+
+    n_features_to_select: Any
+
+    def _criterion(self) -> Any:
+        return self.criterion
+
+    def _check_parts(self) -> None:
+        offered = ["cut"]
+        if self._tags_in_use().needs_target and not self._cuts_by_target():
+            offered.append("probes")
+        if self._criterion().has_pvalues and not self._cuts_by_target():
+            offered.append("p-values")
+        as_stop(self.n_features_to_select).check(type(self).__name__, offered)
+
+    def _cuts_by_target(self) -> bool:
+        """Return whether the levels were chosen to fit the target, after which no null distribution holds."""
+        return False
+
+    def _streams(self) -> bool:
+        return super()._streams() and "probes" not in as_stop(self.n_features_to_select).needs
+
+    def _select(self, data: View) -> Selection:
+        stop = as_stop(self.n_features_to_select)
+        if "p-values" in stop.needs:
+            warn_of_weighted_pvalues(type(self).__name__, data)
+        view, criterion = self._view(data), self._criterion()
+
+        def shuffled(order: np.ndarray) -> View:
+            if data.whole().weight is None:
+                return view.with_target_of(order)
+            # Where weights move, a feature is cut into levels anew, as it would be if it were a column of its own.
+            return self._view(data.with_target_of(order))
+
+        def score() -> Ranking:
+            ranking = criterion.scores(view)
+            return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
+
+        return top_ranked(score, stop, lambda wanted: probe_scores(criterion, data, shuffled, wanted))
+
+
+def probe_scores(criterion: Any, data: View, shuffled: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:
+    """Return the scores of at least ``wanted`` random probes.
+
+    A feature against a shuffled target is a shuffled feature against the target, weights and all.
+
+    Parameters
+    ----------
+    criterion : RankingCriterion
+        Scores the features of a view.
+    data : View
+        All rows, in memory.
+    shuffled : callable
+        Returns what the criterion is given if row i has target and weight of row ``order[i]``.
+    wanted : int
+        Number of probes.
+    """
+    rng, rounds = np.random.default_rng(0), -(-wanted // data.n_features)
+    orders = (rng.permutation(data.n_rows) for _ in range(rounds))
+    return np.concatenate([criterion.scores(shuffled(order)).scores for order in orders])
+
+
+class CodesScore(CodesConstructor, ScoreBase):
+    """A score of features seen as codes."""
+
+    def _cuts_by_target(self) -> bool:
+        return cuts_by_target(self.discretizer)
+
+    def _view(self, data: View) -> View:
+        return codes_view(data, self.discretizer, self.bins)
+
+
+class NumberScore(ScoreBase):
+    """A score of features seen as quantities."""
+
+    _parameter_constraints: dict = COMMON_CONSTRAINTS
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | Stop | None = 10,
+        *,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_jobs = n_jobs
+        self.verbose = verbose

@@ -1,0 +1,307 @@
+"""BaseSelector: validate, open a runner, select, store."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import sklearn
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import ClassifierTags, Tags
+from sklearn.utils.validation import check_is_fitted
+
+from fewer.core.reading.dask_parts import is_dask, read_dask
+from fewer.core.reading.frames import ordered_categories
+from fewer.core.reading.memory import read_memory
+from fewer.core.reading.on_workers import split_rows
+from fewer.core.reading.suited import suited
+from fewer.core.reading.table_views import is_table, read_table
+from fewer.core.records.errors import InputError, InputTypeError, RequirementError
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.runners import progress
+from fewer.core.runners.cluster import DaskRunner
+from fewer.core.runners.context import active_client
+from fewer.core.runners.stream import StreamRunner
+from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.view import View
+
+
+class OwnCriterion:
+    """The criterion of a method: of the class with its defaults, of an instance with its parameters."""
+
+    def __get__(self, made: Any, kind: Any) -> Any:
+        """Return the criterion, or explain that the method has none."""
+        try:
+            found = (kind() if made is None else made)._criterion()
+        except TypeError:
+            # A class without defaults, such as Selector.
+            found = None
+        if found is None:
+            raise AttributeError(f"{kind.__name__} has no criterion that could be used apart from its own search.")
+        return found
+
+
+class BaseSelector(SelectorMixin, BaseEstimator):
+    """Base of every selector. A method implements `_select` and declares `method_tags`.
+
+    Attributes
+    ----------
+    selection_ : Selection
+        Kept features, best first, with scores, trace and a reason for every feature.
+    scores_ : ndarray of shape (n_features,)
+        One number per feature where the method has one; larger is better.
+    support_ : ndarray of bool of shape (n_features,)
+        Mask of the kept features.
+    ranking_ : ndarray of int of shape (n_features,)
+        Rank per feature, 1 is best.
+    n_features_in_ : int
+        Number of features seen during `fit`.
+    feature_names_in_ : ndarray of str
+        Names of the features, when X had names.
+    """
+
+    method_tags: ClassVar[MethodTags]
+    criterion: Any = OwnCriterion()
+
+    def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> BaseSelector:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, data frame, Table or Dask collection of shape (n_samples, n_features)
+            The data. A `Table` carries its own target and is read in batches.
+        y : array-like of shape (n_samples,), optional
+            The target.
+        *more, **params
+            Nothing: what a method does not take, such as ``sample_weight``, is refused in a sentence.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        self._refuse_more(more, params)
+        return self._fit(X, y)
+
+    def _refuse_more(self, more: tuple[Any, ...], params: dict[str, Any]) -> None:
+        """Raise on what was given to `fit` beside X and y; None is as good as nothing."""
+        given = [name for name, value in params.items() if value is not None]
+        if any(value is not None for value in more):
+            given.insert(0, "sample_weight" if len(more) == 1 else "further arrays")
+        if given:
+            other = ", or use a method that takes weights, such as JMI" if "sample_weight" in given else ""
+            raise InputTypeError(
+                f"{type(self).__name__}.fit got {' and '.join(given)}, but takes X and y only; leave that out{other}."
+            )
+
+    def fit_view(self, data: View) -> BaseSelector:
+        """Select features of data that were read already: the way of comparisons, wrappers, chains and recipes.
+
+        Parameters
+        ----------
+        data : View
+            The data with target, weights and groups. A method that cannot take them says so in one sentence.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        self.check()
+        self._begin()
+        begin = time.perf_counter()
+        data = self._placed(suited(type(self).__name__, self._tags_in_use(), data))
+        self.n_features_in_ = data.n_features
+        if data.names is not None:
+            self.feature_names_in_ = np.asarray(data.names, dtype=object)
+        return self._run(data, begin)
+
+    def _fit(
+        self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
+    ) -> BaseSelector:
+        self._begin()
+        return self._learn_from(X, y, weight, groups, fit_params)
+
+    def _learn_from(
+        self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
+    ) -> BaseSelector:
+        """Validate, read, select, store; what an earlier fit has left is not touched before."""
+        self.check()
+        begin = time.perf_counter()
+        shows = getattr(self, "verbose", 0) and not progress.listening()
+        with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
+            data = self._read(X, self._labels(y), weight, run)
+            order = ordered_categories(y)
+            if order is not None:
+                data = replace(data, class_order=tuple(order))
+            return self._run(self._placed(data.with_row_data(groups, fit_params or {})), begin)
+
+    def _run(self, data: View, begin: float) -> BaseSelector:
+        """Select features and store the result."""
+        selection = self._select(data).settled()
+        facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
+        self.selection_ = selection.with_names(data.names).with_meta(
+            method=type(self).__name__,
+            parameters={k: _shown(v) for k, v in self.get_params(deep=False).items()},
+            summary=(type(self).__doc__ or "").strip().split("\n")[0],
+            task=self._tags_in_use().task,
+            data={**facts, **data.facts},
+            seed=getattr(self, "random_state", None),
+            versions=versions(),
+            seconds=time.perf_counter() - begin,
+            runner=data.run.name,
+        )
+        if selection.scores is not None:
+            self.scores_ = selection.scores
+        self.support_ = self.selection_.support
+        self.ranking_ = self.selection_.ranking
+        return self
+
+    def _select(self, data: View) -> Selection:
+        """Select features of validated data. The one method that every selector implements."""
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        """Forget what an earlier fit has left; for methods that can go on from there."""
+
+    def _labels(self, y: Any) -> Any:
+        """Return the target as the method wants it to be read."""
+        return y
+
+    def _placed(self, data: View) -> View:
+        """Return the data with the classes in the order that the method needs."""
+        return data
+
+    def _criterion(self) -> Any:
+        """Return what scores features or subsets, where it can be used apart from the search of the method."""
+
+    def _view(self, data: View) -> View:
+        """Return the data as the criterion reads them."""
+        return data
+
+    def _tags_in_use(self) -> MethodTags:
+        """Return the tags of this instance, which may depend on its parameters."""
+        return self.method_tags
+
+    def check(self) -> None:
+        """Raise, before any work and without data, if parameters or parts of this selector are not allowed."""
+        self._validate_params()
+        self._check_parts()
+
+    def _check_parts(self) -> None:
+        """Raise before any work starts if the parts of this selector do not fit each other."""
+
+    def _open_runner(self, X: Any) -> Any:
+        if is_table(X) and not X.in_memory:
+            return StreamRunner(getattr(self, "n_jobs", None))
+        if is_dask(X):
+            return DaskRunner(active_client())
+        return ThreadRunner(getattr(self, "n_jobs", None))
+
+    def _read(self, X: Any, y: Any, weight: Any, run: Any) -> View:
+        tags, categorical = self._tags_in_use(), getattr(self, "categorical_features", None)
+        if is_table(X) or is_dask(X):
+            self._refuse_extras(X, y, weight, categorical)
+        if is_table(X):
+            data = read_table(type(self).__name__, X.read_for(tags.task), tags, run)
+            self.n_features_in_ = data.n_features
+            self.feature_names_in_ = np.asarray(data.names, dtype=object)
+            return data
+        if is_dask(X):
+            return read_dask(self, X, y, tags, categorical, run)
+        data = read_memory(self, X, y, weight, tags, categorical, run)
+        client = active_client()
+        if client is not None and self._streams():
+            data = split_rows(data, DaskRunner(client))
+        return data
+
+    def _streams(self) -> bool:
+        """Return whether this instance, with its parameters, works on data that are not in memory."""
+        return self._tags_in_use().streams
+
+    def _refuse_extras(self, X: Any, y: Any, weight: Any, categorical: Any) -> None:
+        """Raise on what cannot be used together with a table or a Dask collection, rather than leave it aside."""
+        name, kind = type(self).__name__, type(X).__name__
+        if weight is not None:
+            raise InputError(
+                f"{name} takes sample_weight only with data in memory, but X is a {kind}; name the weight column "
+                "when opening a table, open_table(..., weight=...), or load the data."
+            )
+        if y is not None and is_table(X):
+            raise InputError(f"{name} got y beside a {kind}, which brings its own target; pass one of the two.")
+        if categorical is not None and (is_table(X) or not hasattr(X, "columns")):
+            raise InputError(
+                f"{name} takes no categorical_features for a {kind}; name them in open_table(..., "
+                "categorical_features=...), or give a Dask data frame."
+            )
+        if not self._streams() and not getattr(X, "in_memory", False):
+            raise RequirementError(
+                f"{name} with these parameters needs all rows in memory, but X is a {kind}; load it first, with "
+                "table.load() for a table, or choose a method that streams."
+            )
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self, "selection_")
+        return self.support_
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        mine = self._tags_in_use()
+        tags.target_tags.required = mine.needs_target
+        tags.input_tags.sparse = mine.handles_sparse
+        tags.input_tags.allow_nan = mine.handles_nan
+        tags.input_tags.categorical = mine.handles_nominal
+        tags.non_deterministic = not mine.deterministic
+        if mine.binary_only:
+            tags.classifier_tags = ClassifierTags(multi_class=False)
+        return tags
+
+
+class WeightedFit:
+    """Adds `sample_weight` to `fit`, for methods on summaries that carry weights."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, data frame, Table or Dask collection of shape (n_samples, n_features)
+            The data. A `Table` carries its own target and is read in batches.
+        y : array-like of shape (n_samples,), optional
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts; a row of weight 0 is as good as absent. Fractions are taken in proportion, but
+            what depends on the number of rows, such as p-values, takes their sum for it.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        return self._fit(X, y, sample_weight)  # type: ignore[attr-defined]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result depends on."""
+    import scipy
+
+    from fewer import __version__
+
+    return {
+        "fewer": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+
+
+def _shown(value: Any) -> Any:
+    return value if isinstance(value, (int, float, str, bool, type(None))) else repr(value)

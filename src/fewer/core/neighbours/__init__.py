@@ -1,0 +1,1 @@
+"""Rows as points: spaces, nearest rows and sums over them."""

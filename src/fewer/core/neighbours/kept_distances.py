@@ -1,0 +1,106 @@
+"""Distances that are kept, where all of them fit into a small memory: each pair is then measured once, not twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fewer.core.neighbours.spaces import ROUNDING, NumberSpace, Space
+
+# 4,096 rows; for more rows the distances pass by in tiles and are not kept.
+MOST_BYTES = 64 * 2**20
+ROWS_AT_ONCE = 128
+
+
+@dataclass(frozen=True, eq=False)
+class KeptSpace(Space):
+    """A space with the distances of all pairs of its rows, as float32.
+
+    Attributes
+    ----------
+    space : Space
+        Whose rows these are.
+    table : ndarray of shape (n_rows, n_rows), float32
+        The distances.
+    error, grid : float
+        As in every space.
+    """
+
+    space: Space
+    table: np.ndarray
+    error: float
+    grid: float
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.space.n_rows
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self.space.n_features
+
+    def take(self, rows: np.ndarray) -> Space:
+        """Return chosen rows as queries."""
+        return self.space.take(rows)
+
+    def tile(self, queries: Any, start: int, stop: int, first: int, last: int) -> np.ndarray:
+        """Return the distances of a tile of pairs."""
+        if queries is not self:
+            return self.space.tile(queries, start, stop, first, last)
+        return self.table[start:stop, first:last].astype(np.float64)
+
+    def exact(self, queries: Any, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """Return the distance of every pair."""
+        return self.space.exact(self._plain(queries), rows, others)
+
+    def add_pairs(
+        self, queries: Any, rows: np.ndarray, starts: np.ndarray, others: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Return the weighted sums of differences of chosen pairs."""
+        return self.space.add_pairs(self._plain(queries), rows, starts, others, weights)
+
+    def add_tile(self, queries: Any, start: int, stop: int, first: int, weights: np.ndarray) -> np.ndarray:
+        """Return the weighted sums of differences of a tile."""
+        return self.space.add_tile(self._plain(queries), start, stop, first, weights)
+
+    def mean_distance(self) -> float | None:
+        """Return the mean distance of all pairs of rows, if the space knows it."""
+        return self.space.mean_distance()
+
+    def _plain(self, queries: Any) -> Any:
+        return queries.space if isinstance(queries, KeptSpace) else queries
+
+
+def keep_distances(run: Any, space: Space) -> Space:
+    """Return the space with its distances kept if they are few and dear, the space itself otherwise.
+
+    Parameters
+    ----------
+    run : Runner
+        Its threads measure the distances.
+    space : Space
+        The rows.
+    """
+    n = space.n_rows
+    if 4 * n * n > MOST_BYTES or not isinstance(space, NumberSpace) or space.scaled.dtype != np.float32:
+        return space
+    largest = float(space.scaled.max(initial=0.0)) * space.n_features
+    # Distances of few binary places stay exact in float32 up to 2^12 (see `spaces`), others are rounded once more.
+    if space.error == 0.0 and largest > 2.0**12:
+        return space
+    table = np.empty((n, n), np.float32)
+
+    def work(start: int, stop: int) -> None:
+        for first in range(start, n, ROWS_AT_ONCE):
+            last = min(first + ROWS_AT_ONCE, n)
+            tile = space.tile(space, start, stop, first, last)
+            table[start:stop, first:last] = tile
+            table[first:last, start:stop] = tile.T
+
+    run.scan(work, n, ROWS_AT_ONCE)
+    error = space.error + ROUNDING * largest if space.error > 0.0 else 0.0
+    return KeptSpace(space, table, error, space.grid)

@@ -1,0 +1,48 @@
+"""The rows of a view as a space, in which every feature counts by its range."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fewer.core.neighbours.mixed_spaces import mixed_space
+from fewer.core.neighbours.spaces import Space, number_space
+from fewer.core.records.errors import InputError
+from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.views.view import View
+
+
+def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared: bool = False) -> Space:
+    """Return the rows as a space whose differences are those of the Relief family, eq. 9.3 and 9.4.
+
+    A nominal feature differs by 0 or 1, a number by its share of the range of the feature. Missing values take the
+    mean difference over the known values of the class of their row (of all rows, if the target is not of classes).
+
+    Parameters
+    ----------
+    view : View
+        Dense rows in memory.
+    ramp : tuple of two floats, optional
+        Shares of the range up to which two numbers are equal, and beyond which they are different.
+    squared : bool, default=False
+        Whether differences are squared, so that the distance orders rows as the Euclidean one does.
+    """
+    block, extent = view.whole(), view.fold(ColumnExtent(all_rows=True))
+    known = extent.missing < view.n_rows
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = np.where(known, extent.high - extent.low, 0.0)
+    if not np.isfinite(width).all():
+        name = getattr(view, "name_of", str)(int(np.flatnonzero(~np.isfinite(width))[0]))
+        raise InputError(
+            f"The range of column {name} is infinite or so large that it overflows, but rows are compared by shares of "
+            "the range; remove infinite values or rescale the column."
+        )
+    low = np.where(known, extent.low, 0.0)
+    with np.errstate(divide="ignore", over="ignore"):
+        factor = np.where(known & (width > 0), 1.0 / width, 0.0)
+    factor[~np.isfinite(factor)] = 0.0
+    # Two levels are as far apart as the ends of a range.
+    several = np.array([bool(view.nominal[j]) and len(view.labels[j]) > 2 for j in range(view.n_features)], bool)
+    if ramp is None and not several.any() and not extent.missing.any():
+        return number_space(block.X, low, factor, squared=squared)
+    label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
+    return mixed_space(block.X, low, factor, several, label, ramp, squared=squared)

@@ -1,0 +1,222 @@
+"""Data frames: which columns are nominal, and their levels as numbers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from fewer.core.reading.whole_numbers import refuse_rounded
+from fewer.core.records.errors import InputError, InputTypeError, closest
+
+MOST_LEVELS = 65535
+
+
+def refuse_what_holds_no_table(X: Any, where: str) -> None:
+    """Raise on lazy frames and dictionaries, which scikit-learn would take for a single value."""
+    if type(X).__name__ == "LazyFrame":
+        raise InputTypeError(f"{where} got a lazy frame, but needs rows; call .collect() first.")
+    # Exactly a dictionary: scipy's matrices by keys are dictionaries, too.
+    if type(X) is dict:
+        raise InputTypeError(f"{where} got a dictionary as X, but needs a table; make a data frame of it.")
+
+
+def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:
+    """Warn of text columns with almost as many labels as rows: identifiers, or numbers that were read as text."""
+    for j, levels in labels.items():
+        if len(levels) > max(20, n_rows // 2):
+            warnings.warn(
+                f"Column {names[j]!r} is text with {len(levels)} different values in {n_rows} rows and is taken as "
+                "nominal; drop it if it is an identifier, convert it if it holds numbers.",
+                UserWarning,
+                stacklevel=2,
+            )
+
+
+def is_frame(X: Any) -> bool:
+    """Return whether X is a data frame (pandas, polars or another that narwhals knows)."""
+    return hasattr(X, "columns") and not isinstance(X, np.ndarray) and hasattr(X, "shape")
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, NaN or one of the frames' own marks of absence."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        # The missing value of pandas is not equal, nor unequal, to anything.
+        return True
+
+
+def refuse_repeated_names(X: Any) -> None:
+    """Raise when two columns of a data frame share a name."""
+    names = list(X.columns) if is_frame(X) else []
+    if len(set(names)) < len(names):
+        twice = sorted({str(n) for n in names if names.count(n) > 1})
+        raise InputError(f"X has more than one column named {', '.join(twice)}; rename or drop the copies.")
+
+
+def nominal_columns(X: Any, categorical: Any, where: str) -> np.ndarray:
+    """Return a mask of the nominal columns: by dtype, and those listed in ``categorical``."""
+    if scipy.sparse.issparse(X):
+        raise InputError(f"{where} takes categorical_features only with dense data, but X is sparse; leave it None.")
+    n_features = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.asarray(X).shape[1]
+    mask = np.zeros(n_features, bool)
+    names: list[Any] = list(range(n_features))
+    if is_frame(X):
+        frame, names = _wide(X), list(X.columns)
+        for j, column in enumerate(frame.iter_columns()):
+            if column.dtype.is_temporal():
+                raise InputError(
+                    f"Column {column.name!r} holds dates or times, which {where} cannot rank; turn it into numbers, "
+                    "such as days since a start, or drop it."
+                )
+            mask[j] = not (column.dtype.is_numeric() or _is_boolean(column)) and not _object_numbers(column)
+    return mask if categorical is None else mask | _listed(categorical, names, where)
+
+
+def _listed(categorical: Any, names: list[Any], where: str) -> np.ndarray:
+    given = np.atleast_1d(np.asarray(categorical))
+    mask = np.zeros(len(names), bool)
+    if given.dtype == bool:
+        if len(given) != len(names):
+            raise InputError(
+                f"{where} got a categorical_features mask of length {len(given)}, but X has {len(names)} columns; "
+                "give one entry per column."
+            )
+        return given
+    for item in given.tolist():
+        if isinstance(item, str):
+            if item not in names:
+                hint = closest(item, [str(n) for n in names])
+                raise InputError(f"{where} got categorical_features with {item!r}, which is no column of X.{hint}")
+            mask[names.index(item)] = True
+        elif not -len(names) <= item < len(names):
+            raise InputError(f"{where} got categorical_features with {item}, but X has {len(names)} columns.")
+        else:
+            mask[item] = True
+    return mask
+
+
+def encode_frame(X: Any, nominal: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """Return the columns as float64, nominal ones as level numbers with NaN where missing, and the level labels."""
+    columns = list(_wide(X).iter_columns()) if is_frame(X) else list(np.asarray(X, dtype=object).T)
+    out = np.empty((len(columns[0]), len(columns)), np.float64)
+    labels: dict[int, np.ndarray] = {}
+    for j, column in enumerate(columns):
+        name = getattr(column, "name", j)
+        if nominal[j]:
+            out[:, j], labels[j] = encode_labels(_objects(column), name)
+        else:
+            out[:, j] = _numbers(column, name)
+    return out, labels
+
+
+def refuse_rounded_columns(X: Any, numbers: np.ndarray, where: str) -> None:
+    """Raise if whole numbers of a frame or an array have changed, or will change, when they become floats."""
+    if is_frame(X):
+        frame = _wide(X)
+        if any(str(dtype) in ("Int64", "UInt64", "Object") for dtype in frame.schema.values()):
+            names = list(X.columns)
+            refuse_rounded(where, numbers, names, lambda j: _objects(frame.get_column(names[j]).drop_nulls()))
+        return
+    given = X if isinstance(X, np.ndarray) else numbers
+    if scipy.sparse.issparse(given):
+        refuse_rounded(where, given, range(given.shape[1]))
+    elif given.dtype.kind in "iuO":
+        refuse_rounded(where, numbers, range(numbers.shape[1]), lambda j: given[:, j])
+
+
+def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return level numbers (NaN where missing) and sorted labels of one nominal column."""
+    missing = np.array([is_missing(v) for v in values], dtype=bool)
+    present = values[~missing]
+    kinds = {isinstance(v, str) for v in present}
+    if len(kinds) > 1:
+        raise InputError(f"Column {name!r} mixes numbers and text; make all its values one type or drop it.")
+    if kinds == {True}:
+        present = present.astype(str)
+    else:
+        # -0.0 + 0 = 0.0: the two zeros are one level, called 0.0.
+        present = np.array([v + 0 if isinstance(v, float) else v for v in present], dtype=object)
+    numbers = np.full(len(values), np.nan)
+    labels, codes = np.unique(present, return_inverse=True)
+    if len(labels) > MOST_LEVELS:
+        raise InputError(
+            f"Column {name!r} has {len(labels)} distinct labels, but a nominal column may have {MOST_LEVELS}; "
+            "an identifier tells nothing about the target: drop it."
+        )
+    numbers[~missing] = codes
+    return numbers, labels.astype(str)
+
+
+def comparable(X: Any, where: str) -> Any:
+    """Return X; of a data frame with categoricals one of numbers that compare as its values do, NaN where missing.
+
+    Ordered categoricals, if all columns have the same categories, become places among these; other columns must hold
+    numbers.
+    """
+    refuse_repeated_names(X)
+    if not is_frame(X) or not nominal_columns(X, None, where).any():
+        return X
+    import narwhals.stable.v2 as nw
+
+    frame = _wide(X)
+    orders = [ordered_categories(column.to_native()) for column in frame.iter_columns()]
+    columns = {}
+    for column in frame.iter_columns():
+        if orders[0] is not None and all(order == orders[0] for order in orders):
+            place = {value: at for at, value in enumerate(orders[0])}
+            columns[column.name] = np.array([place.get(v, np.nan) for v in column.to_list()], dtype=np.float64)
+            continue
+        try:
+            columns[column.name] = _numbers(column, column.name)
+        except InputError as error:
+            raise InputError(
+                f"{where} compares the columns of X with each other, but {column.name!r} holds text whose order is not "
+                "that of all columns; give ordered categoricals of the same categories only, or numbers."
+            ) from error
+    return nw.from_dict(columns, backend=frame.implementation).to_native()
+
+
+def ordered_categories(column: Any) -> list[Any] | None:
+    """Return the categories of an ordered categorical of pandas, or of an enumeration of polars, else None."""
+    dtype = getattr(column, "dtype", None)
+    if getattr(dtype, "ordered", False) or type(dtype).__name__ == "Enum":
+        return list(dtype.categories)  # type: ignore[union-attr]
+    return None
+
+
+def take_rows(X: Any, mask: np.ndarray) -> Any:
+    """Return the marked rows of a data frame, as a frame of the same library."""
+    return _wide(X).filter(mask.tolist()).to_native()
+
+
+def _wide(X: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    return nw.from_native(X, eager_only=True)
+
+
+def _is_boolean(column: Any) -> bool:
+    return str(column.dtype) == "Boolean"
+
+
+def _object_numbers(column: Any) -> bool:
+    """Return whether an object column holds only numbers."""
+    if str(column.dtype) != "Object":
+        return False
+    return all(v is None or (isinstance(v, (int, float, np.number)) and not isinstance(v, str)) for v in column)
+
+
+def _objects(column: Any) -> np.ndarray:
+    return np.array(column.to_list(), dtype=object) if hasattr(column, "to_list") else column
+
+
+def _numbers(column: Any, name: Any) -> np.ndarray:
+    try:
+        return np.array([np.nan if is_missing(v) else v for v in _objects(column)], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"Column {name!r} cannot be read as numbers ({error}); convert or drop it.") from error

@@ -1,0 +1,133 @@
+"""Parquet, Feather and Arrow files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fewer.core.reading.io.arrow import kind_of, need_pyarrow, number_column, plain_errors, text_column
+from fewer.core.reading.io.roles import refuse_duplicates
+from fewer.core.reading.io.source import BATCH_BYTES, Chunk, ColumnSource, refuse_other_columns, title
+from fewer.core.records.errors import FileError
+
+
+class ColumnarSource(ColumnSource):
+    """Files that carry the types of their columns; several files are read one after another."""
+
+    def __init__(self, paths: Sequence[Path], format_: str) -> None:
+        self.where = title(paths)
+        need_pyarrow(self.where)
+        part = _ParquetPart if format_ == "Parquet" else _ArrowPart
+        self._parts = [part(path) for path in paths]
+        refuse_duplicates(self._parts[0].schema.names, self.where)
+        refuse_other_columns([(str(part.path), part.schema.names) for part in self._parts])
+        self._schema = self._common_schema()
+        # pandas saves a row index under such a name; it is no feature.
+        self.extra = tuple(name for name in self._schema.names if re.fullmatch(r"__index_level_\d+__", name))
+        self.features = tuple(name for name in self._schema.names if name not in self.extra)
+        self.kinds = {field.name: kind_of(field.type) for field in self._schema}
+        self.nominal = frozenset(field.name for field in self._schema if _is_dictionary(field.type))
+        counts = [part.n_rows for part in self._parts]
+        self.n_rows = None if None in counts else sum(counts)  # type: ignore[arg-type]
+
+    def _common_schema(self) -> Any:
+        """Widen the types of the parts to types that hold all of them."""
+        import pyarrow as pa
+
+        schema = self._parts[0].schema
+        for part in self._parts[1:]:
+            try:
+                schema = pa.unify_schemas([schema, part.schema], promote_options="permissive")
+            except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+                reason = str(error).splitlines()[0]
+                raise FileError(
+                    f"{part.path} has a column of another type than {self._parts[0].path} ({reason}), but "
+                    "the parts of a table must agree; write them with the same types."
+                ) from error
+        return schema
+
+    def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
+        """Read columns as numbers or numbered texts."""
+        for arrays in self.originals(names, True):
+            yield {
+                name: text_column(array) if self.kinds[name] == "text" else number_column(array)
+                for name, array in arrays.items()
+            }
+
+    def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
+        """Read columns with the types of the file."""
+        types = [self._schema.field(name).type for name in names]
+        for part in self._parts:
+            with plain_errors(str(part.path), part.what):
+                for batch in part.read(names, self.chunk_rows(len(names))):
+                    arrays = batch.select(list(names)).columns
+                    yield {
+                        name: array if array.type == type_ else array.cast(type_)
+                        for name, array, type_ in zip(names, arrays, types)
+                    }
+
+
+def _is_dictionary(type_: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_dictionary(type_))
+
+
+class _ParquetPart:
+    what = "Parquet"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with plain_errors(str(path), self.what), self._open(1) as file:
+            self.schema = file.schema_arrow.remove_metadata()
+            self.n_rows: int | None = file.metadata.num_rows
+
+    def _open(self, n_columns: int) -> Any:
+        from pyarrow import parquet
+
+        # Pages are read as they are needed, so that memory does not grow with the size of a row group; every
+        # column has its own buffer.
+        buffer = max(2**13, min(2**20, BATCH_BYTES // n_columns))
+        return parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=buffer)
+
+    def read(self, names: Sequence[str], rows: int) -> Iterator[Any]:
+        """Read columns batch by batch."""
+        with self._open(len(names)) as file:
+            yield from file.iter_batches(batch_size=rows, columns=list(names), use_threads=False)
+
+
+class _ArrowPart:
+    what = "Feather or Arrow"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.n_rows: int | None = None
+        with plain_errors(str(path), self.what), self._open() as reader:
+            self.schema = reader.schema.remove_metadata()
+
+    def read(self, names: Sequence[str], rows: int) -> Iterator[Any]:
+        """Read columns batch by batch; large batches are cut without copying."""
+        with self._open(sorted(self.schema.get_field_index(name) for name in names)) as reader:
+            count = getattr(reader, "num_record_batches", None)
+            for batch in reader if count is None else map(reader.get_batch, range(count)):
+                for start in range(0, batch.num_rows, rows):
+                    yield batch.slice(start, rows)
+
+    @contextmanager
+    def _open(self, places: list[int] | None = None) -> Iterator[Any]:
+        """Open the file format (which Feather is) or, where it is not that, the stream format."""
+        from pyarrow import ArrowInvalid, ipc, memory_map
+
+        options = ipc.IpcReadOptions(included_fields=places)
+        with memory_map(str(self.path)) as file:
+            try:
+                reader = ipc.open_file(file, options=options)
+            except ArrowInvalid:
+                if file.read_at(6, 0) == b"ARROW1":  # the file format, but cut off
+                    raise
+                file.seek(0)
+                reader = ipc.open_stream(file, options=options)
+            yield reader

@@ -1,0 +1,204 @@
+"""CSV, TSV and other delimited text, plain or compressed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fewer.core.reading.io.arrow import need_pyarrow, parse, plain_errors, text_column, whole_numbers
+from fewer.core.reading.io.roles import refuse_duplicates
+from fewer.core.reading.io.source import Chunk, ColumnSource, refuse_other_columns, title
+from fewer.core.reading.io.text_columns import Column
+from fewer.core.reading.whole_numbers import LARGEST, exact_of
+from fewer.core.records.errors import FileError, InputError
+
+_DATES = "dates or times"
+_BLOCK_BYTES = (4 * 2**20, 64 * 2**20)
+
+
+class DelimitedSource(ColumnSource):
+    """Delimited text whose column types are found while it is read.
+
+    Every cell is read as text and then as a number, a boolean or a date; a type found in one chunk widens
+    when a later chunk does not fit, so that no column is misread for its beginning.
+    """
+
+    def __init__(self, paths: Sequence[Path], delimiter: str | None) -> None:
+        self.where = title(paths)
+        need_pyarrow(self.where)
+        self._parts = [_Part(path, delimiter) for path in paths]
+        self.features = self._parts[0].names
+        refuse_duplicates(self.features, self.where)
+        refuse_other_columns([(str(part.path), part.names) for part in self._parts])
+        self.kinds = {}
+        self._found: dict[str, str | None] = dict.fromkeys(self.features)
+
+    def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
+        """Read columns in blocks of the file."""
+        for texts in self._texts(names):
+            yield {name: self._column(name, texts.column(i)) for i, name in enumerate(names)}
+        self.kinds.update((name, self.kind_of(name)) for name in names)
+
+    def kind_of(self, name: str) -> str:
+        """Return what a column holds, as far as it was read; one without any value is taken for numbers."""
+        return self._found[name] or "number"
+
+    def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
+        """Read the cells as they stand, or with the types found."""
+        for texts in self._texts(names):
+            columns = dict(zip(names, texts.columns))
+            yield {name: self._typed(name, cells) for name, cells in columns.items()} if typed else columns
+
+    def _texts(self, names: Sequence[str]) -> Iterator[Any]:
+        for part in self._parts:
+            with plain_errors(str(part.path), "delimited text"):
+                yield from part.read(names)
+
+    def _column(self, name: str, texts: Any) -> Column:
+        """Read one chunk; its type and the type found so far widen to one that holds both."""
+        before = self._found[name]
+        if before == "text":
+            return text_column(texts)
+        kind, values = _read_cells(texts, before, settled=name in self.kinds)
+        after = kind if before is None or kind == before else _widened(before, kind)
+        self._found[name] = after
+        if values is None or after in ("text", _DATES):
+            return text_column(texts)
+        return Column(values, boolean=after == "boolean", exact=_exact_cells(texts, values))
+
+    def _typed(self, name: str, texts: Any) -> Any:
+        import pyarrow as pa
+        import pyarrow.compute as compute
+
+        types = {"integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_()}
+        if self.kinds[name] in types:
+            return parse(texts, types[self.kinds[name]])
+        return compute.if_else(compute.equal(texts, ""), pa.scalar(None, pa.string()), texts)
+
+
+def _read_cells(texts: Any, before: str | None, settled: bool) -> tuple[str | None, np.ndarray | None]:
+    """Return what a chunk holds (None: nothing but missing values) and its numbers, if it holds such."""
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    numbers = None if before == "boolean" and settled else parse(texts, pa.float64())
+    if numbers is not None:
+        values = numbers.to_numpy(zero_copy_only=False)
+        if before == "number" or settled:
+            return before, values
+        present = values[~np.isnan(values)]
+        if not len(present):
+            return None, values
+        whole = np.all(present == np.trunc(present)) and parse(texts, pa.int64()) is not None
+        return ("integer" if whole else "number"), values
+    truths = parse(texts, pa.bool_())
+    # pyarrow reads 0 and 1 as booleans too, but here they are numbers, and numbers beside booleans are text.
+    digits = compute.is_in(compute.utf8_trim_whitespace(texts), value_set=pa.array(["0", "1"]))
+    if truths is not None and not compute.any(digits).as_py():
+        return "boolean", truths.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    dates = any(parse(texts, pa.timestamp("us", zone)) is not None for zone in (None, "UTC"))
+    return (_DATES if dates else "text"), None
+
+
+def _exact_cells(texts: Any, values: np.ndarray) -> np.ndarray | None:
+    """Return the whole numbers of a chunk as they are, if floats change them."""
+    import pyarrow as pa
+
+    with np.errstate(invalid="ignore"):
+        if not np.any(np.abs(values) >= LARGEST):
+            return None
+    for type_ in (pa.int64(), pa.uint64()):
+        parsed = parse(texts, type_)
+        if parsed is not None:
+            return exact_of(whole_numbers(parsed))
+    return None
+
+
+def _widened(before: str, kind: str | None) -> str:
+    if kind is None:
+        return before
+    return "number" if {before, kind} == {"integer", "number"} else "text"
+
+
+class _Part:
+    """One file: its header, its separator and how to read it."""
+
+    def __init__(self, path: Path, delimiter: str | None) -> None:
+        self.path = path
+        with plain_errors(str(path), "delimited text"):
+            start = self._open().read(64 * 1024)
+            if b"\0" in start:
+                raise FileError(
+                    f"{path} holds binary data, but delimited text in UTF-8 is expected; check the file, its "
+                    "extension and its encoding."
+                )
+            if not start.removeprefix(b"\xef\xbb\xbf").strip():
+                raise InputError(f"{path} is empty, but a line of column names and rows are needed; check the file.")
+            self.delimiter = delimiter or _sniff(start, path)
+            self._read_header()
+
+    def _open(self) -> Any:
+        import pyarrow as pa
+
+        return pa.input_stream(str(self.path), compression="detect")
+
+    def _read_header(self) -> None:
+        with io.TextIOWrapper(self._open(), "utf-8-sig", newline="") as text:
+            self._blank_lines, header = 0, []
+            try:
+                for header in csv.reader(text, delimiter=self.delimiter):
+                    if header:
+                        break
+                    self._blank_lines += 1
+            except csv.Error as error:
+                raise FileError(
+                    f"{self.path} has a first line that cannot be read ({error}), but column names separated "
+                    f"by {self.delimiter!r} are expected; correct that line."
+                ) from error
+            self.names = tuple(name.strip() or f"unnamed_{i}" for i, name in enumerate(header))
+            if not any(line.strip() for line in text):
+                raise InputError(
+                    f"{self.path} has a line of column names but no rows, and at least one is needed; check "
+                    "how it was made."
+                )
+        # A block must hold several rows, and rows are about as long as the header.
+        smallest, largest = _BLOCK_BYTES
+        self._block = min(max(smallest, 256 * sum(len(name) + 1 for name in self.names)), largest)
+
+    def read(self, names: Sequence[str]) -> Iterator[Any]:
+        """Read columns as text."""
+        import pyarrow as pa
+        from pyarrow import csv as reader
+
+        yield from reader.open_csv(
+            self._open(),
+            # One thread, because only then do errors say in which row they are.
+            read_options=reader.ReadOptions(
+                use_threads=False,
+                block_size=self._block,
+                column_names=self.names,
+                skip_rows=self._blank_lines,
+                skip_rows_after_names=1,
+            ),
+            parse_options=reader.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
+            convert_options=reader.ConvertOptions(
+                column_types=dict.fromkeys(self.names, pa.string()), include_columns=list(names)
+            ),
+        )
+
+
+def _sniff(start: bytes, path: Path) -> str:
+    """Find the separator in the first line: a comma in a .csv file that has one, else the most frequent."""
+    line = start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").lstrip("\r\n")
+    line = re.sub(r'"[^"]*"', "", line).splitlines()[0] if line else ""
+    if ".csv" in path.suffixes and "," in line:
+        return ","
+    counts = {separator: line.count(separator) for separator in "\t,;|"}
+    best = max(counts, key=lambda separator: counts[separator])
+    return best if counts[best] else " " if " " in line.strip() and ".csv" not in path.suffixes else ","

@@ -1,0 +1,127 @@
+"""npz archives of numpy arrays."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from fewer.core.reading.io.matrices import ArraySource, free_name
+from fewer.core.records.errors import FileError
+
+_SPARSE = ("X_data", "X_indices", "X_indptr", "X_shape")
+
+
+def open_npz(path: Path) -> ArraySource:
+    """Open an archive with ``X`` (or its CSR parts ``X_data``, ...) and perhaps ``y`` and ``feature_names``.
+
+    Every other array with one entry per row can be named as target or weight. ``class_names`` name the
+    numbers in ``y``; ``nominal`` marks nominal features, whose level names may stand in the JSON text
+    ``meta`` under ``categories``. An uncompressed ``X`` stays on disk and is read as needed.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            X = _matrix(path, archive)
+            small = {name: archive[name] for name in archive.files if name != "X" and name not in _SPARSE}
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, TypeError) as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(
+            f"{path} could not be read as npz ({error}), but a complete archive of plain arrays is needed; "
+            "make it again, without objects."
+        ) from error
+    features = _feature_names(small, X.shape[1], path)
+    beside = {
+        name: values
+        for name, values in small.items()
+        if values.ndim == 1 and len(values) == X.shape[0] and name not in ("feature_names", "class_names", "nominal")
+    }
+    beside = {free_name(name, features): values for name, values in beside.items()}
+    source = ArraySource(str(path), X, features, beside)
+    _declare(source, small)
+    return source
+
+
+def _matrix(path: Path, archive: Any) -> Any:
+    names = set(archive.files)
+    if names.issuperset(_SPARSE):
+        data, indices, indptr, shape = (archive[name] for name in _SPARSE)
+        return sp.csr_matrix((data, indices, indptr), shape=tuple(shape.tolist()))
+    if "X" not in names:
+        raise FileError(
+            f"{path} holds the arrays {', '.join(archive.files[:6])}, but an array X (or "
+            f"{', '.join(_SPARSE)}) is needed; save the table under that name."
+        )
+    X = _mapped(path, "X.npy")
+    X = archive["X"] if X is None else X
+    if X.ndim != 2 or X.dtype.kind not in "fiub" or X.shape[1] == 0:
+        raise FileError(
+            f"{path} holds an array X of shape {X.shape} and type {X.dtype}, but rows x features of numbers "
+            "are needed; save it so."
+        )
+    return X
+
+
+def _mapped(path: Path, member: str) -> np.ndarray | None:
+    """Map an uncompressed array of the archive into memory; None if it is compressed."""
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo(member)
+    if info.compress_type != zipfile.ZIP_STORED:
+        return None
+    with open(path, "rb") as file:
+        # The array follows a local header of 30 bytes, the name and an extra field.
+        file.seek(info.header_offset + 26)
+        file.seek(info.header_offset + 30 + sum(np.frombuffer(file.read(4), "<u2").tolist()))
+        version = np.lib.format.read_magic(file)
+        read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, fortran, dtype = read_header(file)
+        if dtype.hasobject or 0 in shape:
+            return None
+        return np.memmap(path, dtype, "r", file.tell(), shape, "F" if fortran else "C")
+
+
+def _feature_names(arrays: Mapping[str, np.ndarray], width: int, path: Path) -> list[str]:
+    if "feature_names" not in arrays:
+        return [f"x{j}" for j in range(width)]
+    names = [str(name) for name in arrays["feature_names"].ravel().tolist()]
+    if len(names) != width:
+        raise FileError(
+            f"{path} holds {len(names)} feature_names for the {width} columns of X, but one per column is "
+            "needed; save them together."
+        )
+    return names
+
+
+def _declare(source: ArraySource, arrays: Mapping[str, np.ndarray]) -> None:
+    """Tell the source which columns are nominal and what the levels are called."""
+    y = free_name("y", source.features)
+    if "y" in arrays and y not in source.beside:
+        raise FileError(
+            f"{source.where} holds y of shape {arrays['y'].shape} for {source.n_rows} rows of X, but one "
+            "value per row is needed; save them together."
+        )
+    source.default_target = y if "y" in arrays else None
+    for name, values in source.beside.items():
+        # y with class_names, and in the same way y3 with class_names3.
+        classes = arrays.get("class_names" + name.rstrip("_").removeprefix("y"))
+        if name.startswith("y") and classes is not None and values.dtype.kind in "fiub":
+            source.labels[name] = classes.astype(object)
+    mask = arrays.get("nominal")
+    if mask is not None and mask.shape == (len(source.features),):
+        source.nominal = frozenset(name for name, nominal in zip(source.features, mask.tolist()) if nominal)
+        for name, levels in _categories(arrays).items():
+            if name in source.nominal:
+                source.labels[name] = np.array([*map(str, levels), None], dtype=object)[:-1]
+
+
+def _categories(arrays: Mapping[str, np.ndarray]) -> dict[str, list[Any]]:
+    try:
+        found = json.loads(str(arrays["meta"])).get("categories", {})
+    except (KeyError, ValueError, AttributeError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,228 @@
+"""What every file format offers to a table, and how columns read in chunks become batches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fewer.core.reading.io.batch import Batch
+from fewer.core.reading.io.encoder import Encoder, numbered, refuse_change
+from fewer.core.reading.io.roles import Roles
+from fewer.core.reading.io.text_columns import (
+    Column,
+    ColumnFacts,
+    TargetFacts,
+    WeightFacts,
+)
+from fewer.core.records.errors import FileError, InputError
+from fewer.core.runners import progress
+from fewer.core.views.weights import WeightGrid
+
+Chunk = Mapping[str, Column]
+
+BATCH_BYTES = 32 * 2**20
+
+# Kinds of columns that can be used; any other kind says in plain words what the column holds instead.
+USABLE = ("integer", "number", "boolean", "text")
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What one pass over the columns in use teaches of the rows that count; ``left_out`` have weight 0."""
+
+    n_rows: int
+    missing: int
+    nominal: np.ndarray
+    labels: dict[int, np.ndarray] = field(default_factory=dict)
+    task: str | None = None
+    classes: np.ndarray | None = None
+    left_out: int = 0
+    target_reason: str | None = None  # why whole numbers were not taken for classes
+    weights: WeightGrid | None = None  # what the weights are multiples of
+
+
+class Source(ABC):
+    """One table on disk or in memory. Knows how to read it; what to read is told by `Roles`."""
+
+    # Size of the files; 0 where there are none.
+    n_bytes: int = 0
+
+    where: str
+    features: tuple[str, ...]  # columns that can be features
+    extra: tuple[str, ...] = ()  # columns that can only be target or weight
+    default_target: str | None = None
+    n_rows: int | None = None
+    kind = "dense"
+
+    def row_bytes(self, n_features: int) -> float:
+        """Return about how many bytes a row of a batch takes."""
+        return 8.0 * n_features
+
+    def rows_per_batch(self, n_features: int) -> int:
+        """Return how many rows make a batch of about 32 MiB."""
+        return max(1, int(BATCH_BYTES // max(self.row_bytes(n_features), 1.0)))
+
+    @abstractmethod
+    def learn(self, roles: Roles) -> Facts:
+        """Read the columns in use once."""
+
+    @abstractmethod
+    def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
+        """Read the columns in use as numbers, in batches of any size."""
+
+    @abstractmethod
+    def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
+        """Read columns as they are: numpy or Arrow arrays; text of the file as it stands unless ``typed``."""
+
+    def _report(self, rows: int) -> None:
+        progress.report(f"reading {self.where}", rows, self.n_rows)
+
+    def _left_out(self, n_rows: int, weight: Any) -> int:
+        """Return how many of the rows have weight 0 and so are left out; raise if no row is left."""
+        zeros = 0 if weight is None else int(weight.zeros)
+        if n_rows == 0:
+            raise InputError(
+                f"{self.where} names its columns but has no rows, and at least one is needed; check how it was made."
+            )
+        if zeros == n_rows:
+            raise InputError(
+                f"The weight column {weight.name!r} of {self.where} is 0 in all {n_rows:,} rows, and rows of weight 0 "
+                "are left out, but at least one must count; correct it or leave weight= out."
+            )
+        return zeros
+
+
+class ColumnSource(Source):
+    """A source that reads named columns; ``kinds`` says what they hold, as far as it is known."""
+
+    kinds: dict[str, str]
+    nominal: frozenset[str] = frozenset()  # columns that the file itself declares nominal
+
+    @abstractmethod
+    def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
+        """Read columns in chunks of any size."""
+
+    def kind_of(self, name: str) -> str:
+        """Return what a column holds, as far as it was read."""
+        return self.kinds[name]
+
+    def chunk_rows(self, n_columns: int) -> int:
+        """Return how many rows make a chunk; a batch is put together from a few of them."""
+        return max(1, self.rows_per_batch(n_columns) // 4)
+
+    def learn(self, roles: Roles) -> Facts:
+        """Read the columns in use once, and those whose type changed on the way once more."""
+        self._refuse_unusable(roles)
+        columns = {name: self._facts(name, roles) for name in roles.used}
+        n_rows = self._read(columns, roles)
+        late = {name: self._facts(name, roles) for name, facts in columns.items() if facts.mixed}
+        if late:
+            self._read(late, roles)
+            columns.update(late)
+        left_out = self._left_out(n_rows, None if roles.weight is None else columns[roles.weight])
+        self._refuse_unusable(roles)
+        for facts in columns.values():
+            facts.check()
+        features = [columns[name] for name in roles.features]
+        nominal = np.array([facts.is_nominal for facts in features])
+        task, classes = None, None
+        if roles.target is not None:
+            task, classes = columns[roles.target].settle(roles.task, n_rows - left_out)  # type: ignore[attr-defined]
+        return Facts(
+            n_rows=n_rows - left_out,
+            missing=sum(facts.missing for facts in features),
+            nominal=nominal,
+            labels={int(j): features[j].labels() for j in np.flatnonzero(nominal)},
+            task=task,
+            classes=classes,
+            left_out=left_out,
+            target_reason=None if roles.target is None else getattr(columns[roles.target], "reason", None),
+            weights=None if roles.weight is None else columns[roles.weight].tally.grid(),  # type: ignore[attr-defined]
+        )
+
+    def _facts(self, name: str, roles: Roles) -> ColumnFacts:
+        if name == roles.target:
+            return TargetFacts(name, self.where, named=name in self.nominal)
+        if name == roles.weight:
+            return WeightFacts(name, self.where)
+        return ColumnFacts(name, self.where, nominal=name in roles.nominal or name in self.nominal)
+
+    def _read(self, columns: dict[str, ColumnFacts], roles: Roles) -> int:
+        rows = 0
+        weight = roles.weight
+        names = (*columns, *(() if weight is None or weight in columns else (weight,)))
+        try:
+            for chunk in self.chunks(names):
+                if weight in columns:
+                    # Before it is used: text or a negative weight says of no row whether it counts.
+                    columns[weight].add(chunk[weight])
+                counted = _counted(chunk, weight)
+                for name in columns.keys() - {weight}:
+                    columns[name].add(counted[name])
+                rows += len(chunk[names[0]].values)
+                self._report(rows)
+        except InputError:
+            # A column of dates is best refused as such, not for having too many levels.
+            self._refuse_unusable(roles)
+            raise
+        return rows
+
+    def _refuse_unusable(self, roles: Roles) -> None:
+        for name in roles.used:
+            kind = self.kind_of(name)
+            if kind not in USABLE:
+                raise InputError(
+                    f"The column {name!r} of {self.where} holds {kind}, but only numbers, booleans and text "
+                    f"can be used; convert it to one of these or leave it out with drop=[{name!r}]."
+                )
+
+    def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
+        """Read the columns in use and put the features side by side."""
+        encoders = {roles.features[j]: Encoder(labels, self.where) for j, labels in facts.labels.items()}
+        classes = None if facts.classes is None else Encoder(facts.classes, self.where)
+        for whole in self.chunks(roles.used):
+            chunk = _counted(whole, roles.weight)
+            X = np.empty((len(chunk[roles.features[0]].values), len(roles.features)))
+            for j, name in enumerate(roles.features):
+                X[:, j] = encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
+            y = None
+            if roles.target is not None:
+                y = numbered(chunk[roles.target], classes) if classes else self._numbers(chunk[roles.target])
+            yield Batch(X, y, None if roles.weight is None else self._numbers(chunk[roles.weight]))
+
+    def _numbers(self, column: Column) -> np.ndarray:
+        if column.levels is not None:
+            if np.any(column.values >= 0):
+                refuse_change(self.where)
+            return np.full(len(column.values), np.nan)  # text without any value
+        return column.values if column.values.flags.writeable else column.values.copy()
+
+
+def _counted(chunk: Chunk, weight: str | None) -> Chunk:
+    """Return the rows of a chunk whose weight is above 0."""
+    if weight is None:
+        return chunk
+    rows = chunk[weight].values > 0
+    return chunk if rows.all() else {name: column.at(rows) for name, column in chunk.items()}
+
+
+def title(paths: Sequence[Path]) -> str:
+    """Name one file, or the first of several."""
+    return str(paths[0]) if len(paths) == 1 else f"{paths[0]} (with {len(paths) - 1} more parts)"
+
+
+def refuse_other_columns(parts: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Raise when the parts of a table do not have the same columns."""
+    first, names = parts[0]
+    for path, others in parts[1:]:
+        different = sorted(set(names) ^ set(others))
+        if different or len(others) != len(names):
+            raise FileError(
+                f"{path} does not have the same columns as {first} (the difference begins with "
+                f"{different[:3]}), but the parts of a table must; give parts of one table."
+            )

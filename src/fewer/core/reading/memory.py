@@ -1,0 +1,155 @@
+"""From what the user passes to `fit` to a view of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.utils.validation import check_array, validate_data
+
+from fewer.core.reading.frames import (
+    encode_frame,
+    is_frame,
+    nominal_columns,
+    refuse_repeated_names,
+    refuse_rounded_columns,
+    refuse_what_holds_no_table,
+    warn_of_identifiers,
+)
+from fewer.core.reading.rows import left_out_facts, of_weight, refuse_other_length
+from fewer.core.reading.targets import read_target, target_facts
+from fewer.core.records.errors import InputError
+from fewer.core.records.tags import MethodTags
+from fewer.core.runners.runner import Runner
+from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.view import View
+from fewer.core.views.weights import WeightGrid
+
+
+def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, categorical: Any, run: Runner) -> View:
+    """Validate data in memory and return a view of them, without the rows whose weight is 0.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        Receives ``n_features_in_`` and ``feature_names_in_``; named in messages.
+    X, y, weight : array-likes
+        As given to `fit`.
+    tags : MethodTags
+        What the method can take.
+    categorical : None, array-like of int, str or bool
+        Which columns are nominal besides those whose dtype says so.
+    run : Runner
+        Runner for data in memory.
+    """
+    name = type(estimator).__name__
+    refuse_what_holds_no_table(X, name)
+    refuse_repeated_names(X)
+    given_names = tuple(str(c) for c in X.columns) if is_frame(X) else None
+    refuse_target_among_features(name, X, y)
+    X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight)
+    weights = None if weight is None else WeightGrid.of(weight)
+    weight = weight if weights is None else weights.put(weight)
+    labels: Mapping[int, np.ndarray] = {}
+    given = X
+    if is_frame(X) or categorical is not None:
+        # Sets the names and the number of features; the values are read below, column by column where needed.
+        validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
+        nominal = nominal_columns(X, categorical, name)
+        if nominal.any():
+            refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
+            X, labels = encode_frame(X, nominal)
+            warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
+    rules: dict[str, Any] = {
+        "accept_sparse": "csc" if tags.handles_sparse else False,
+        "dtype": "numeric",
+        # Methods on moments find NaN and infinity in their summaries; the others are looked at once, below.
+        "ensure_all_finite": False,
+        "ensure_min_samples": 2,
+    }
+    numbers = check_array(X, estimator=estimator, **rules) if labels else validate_data(estimator, X, **rules)
+    refuse_rounded_columns(given, numbers, name)
+    if tags.needs_target and y is None:
+        validate_data(estimator, numbers, y)
+    target, classes = read_target(name, y, tags)
+    refuse_other_length(name, numbers.shape[0], target)
+    nominal = np.zeros(numbers.shape[1], bool)
+    nominal[list(labels)] = True
+    block = _block(numbers, target, weight)
+    return View(
+        run=run,
+        blocks=[block],
+        kind=block.kind,
+        n_rows=block.n_rows,
+        n_features=block.n_features,
+        nominal=nominal,
+        classes=classes,
+        labels=labels,
+        names=given_names,
+        facts={**target_facts(target, classes, weight, tags), **left_out_facts(counted)},
+        may_miss=_has_missing(block, name, tags),
+        counted=counted,
+        weights=weights,
+    )
+
+
+def refuse_target_among_features(name: str, X: Any, y: Any) -> None:
+    """Raise when the target is also a column of X, which no later step could notice."""
+    target = getattr(y, "name", None)
+    # Whole numbers are places, not names: every frame without names has a column 0.
+    if isinstance(target, str) and is_frame(X) and target in list(X.columns):
+        raise InputError(
+            f"{name} got the target {target!r} also as a column of X, which would leak it into the selection; "
+            f"drop it from X first."
+        )
+
+
+def refuse_nominal(name: str, tags: MethodTags, columns: Any, nominal: np.ndarray) -> None:
+    """Raise when a method that needs quantities is given nominal columns."""
+    if tags.handles_nominal:
+        return
+    columns = list(range(len(nominal)) if columns is None else columns)
+    shown = ", ".join(repr(columns[j]) for j in np.flatnonzero(nominal)[:5])
+    raise InputError(
+        f"{name} needs numbers, but nominal columns were given ({shown}); drop or encode them, or use a method that "
+        "takes nominal columns, such as InformationGain or Chi2."
+    )
+
+
+def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:
+    """Return whether any value is missing; raise if any is infinite, or missing where that is not handled."""
+    values = block.X.data if block.kind == "sparse" else block.X
+    if tags.streams and "dense" in tags.views:
+        return False
+    # A finite sum proves that all values are finite, and costs one pass.
+    if values.dtype.kind != "f" or np.isfinite(values.sum(dtype=np.float64)):
+        return False
+    if np.isinf(values).any():
+        raise InputError(f"{name} got infinity in X, but takes finite numbers; replace or drop those values.")
+    missing = bool(np.isnan(values).any())
+    if missing and not tags.handles_nan:
+        raise InputError(
+            f"{name} takes no missing values, but X holds NaN; fill them in, drop those columns, or use a method that "
+            "handles missing values, such as InformationGain."
+        )
+    return missing
+
+
+def _block(X: Any, y: np.ndarray | None, weight: np.ndarray | None) -> DenseBlock | SparseBlock:
+    if scipy.sparse.issparse(X):
+        X = scipy.sparse.csc_array(X)
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        if X.data.dtype.kind != "f":
+            X = X.astype(np.float64)
+        return SparseBlock(X, y, weight)
+    return DenseBlock(np.ascontiguousarray(X, dtype=_kernel_type(X.dtype)), y, weight)
+
+
+def _kernel_type(dtype: np.dtype) -> np.dtype:
+    """Return the type in which the kernels read such numbers: native, and no float but of four or eight bytes."""
+    if dtype.kind == "f" and dtype.itemsize not in (4, 8):
+        return np.dtype(np.float64)
+    return np.dtype(np.uint8) if dtype.kind == "b" else dtype.newbyteorder("=")

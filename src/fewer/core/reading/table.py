@@ -1,0 +1,333 @@
+"""A file seen as batches of rows, as often as needed, in constant memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fewer.core.reading.io.batch import Batch, fill, resize, stack
+from fewer.core.reading.io.matrices import array_source
+from fewer.core.reading.io.opening import open_source
+from fewer.core.reading.io.roles import Roles, choose_roles, find
+from fewer.core.reading.io.source import Facts, Source
+from fewer.core.reading.io.writing import is_text, write_chunks
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.views.weights import WeightGrid
+
+__all__ = ["ArrayTable", "Batch", "Table", "open_table"]
+
+# Larger files are read batch by batch, unless told otherwise.
+STREAM_BYTES = 2**30
+PathOrPaths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+
+def open_table(
+    path: PathOrPaths,
+    target: str | None = None,
+    *,
+    weight: str | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] = (),
+    categorical_features: Any = None,
+    batch_rows: int | None = None,
+    task: str | None = None,
+) -> Table:
+    """Open a file as a table of features, target and weights.
+
+    Text and dictionary columns are nominal, numbers and booleans (0 and 1) numeric. Missing are empty cells
+    of any column, null and NaN, and in columns of numbers also the words NA, N/A, NaN, null, None and ?. A
+    column without any value is numeric. Text is read as UTF-8.
+
+    Parameters
+    ----------
+    path : str, path, or list of these
+        The name of a data set that scikit-learn ships (iris, wine, breast_cancer, digits, diabetes); or a file with
+        the extension .csv, .tsv, .txt (these also compressed), .parquet, .feather, .arrow, .ipc,
+        .arff, .svm, .svmlight, .libsvm or .npz; a folder of Parquet files; or a list of files with the same
+        columns.
+    target : str, default=None
+        Name of the target column. svmlight and npz files bring their own target, named ``y``.
+    weight : str, default=None
+        Name of a column with a weight per row. Rows of weight 0 are left out, as if they were not in the file.
+    columns : list of str, default=None
+        Names of the features to use, in this order; all of them by default.
+    drop : list of str, default=()
+        Names of columns to leave out.
+    categorical_features : list of str, list of int or mask, default=None
+        Features that are nominal although they hold numbers.
+    batch_rows : int, default=None
+        Rows per batch; as many as make about 32 MiB by default.
+    task : {"classification", "regression"}, default=None
+        What the target is for. By default text, booleans, and whole numbers with at most 20 different values
+        are classes, and other numbers are not.
+
+    Returns
+    -------
+    table : Table
+        Nothing but the names is read until it is needed.
+
+    Examples
+    --------
+    >>> table = open_table("iris.csv", target="species")  # doctest: +SKIP
+    >>> for batch in table:  # doctest: +SKIP
+    ...     batch.X, batch.y
+    """
+    source = open_source(path)
+    roles = choose_roles(
+        source.features,
+        source.extra,
+        source.where,
+        target=source.default_target if target is None else target,
+        weight=weight,
+        columns=columns,
+        drop=drop,
+        categorical_features=categorical_features,
+        task=task,
+    )
+    return Table(source, roles, batch_rows)
+
+
+class Table:
+    """Rows of features, target and weights, read again from their source at every pass.
+
+    Made by `open_table`. What cannot be known without reading all rows is learned in one pass, when first
+    asked for.
+
+    Attributes
+    ----------
+    path : str
+        Where the rows come from.
+    names : tuple of str
+        Names of the features.
+    target, weight : str or None
+        Names of the target and of the weight column.
+    kind : {"dense", "sparse"}
+        What the batches hold.
+    """
+
+    def __init__(self, source: Source, roles: Roles, batch_rows: int | None = None) -> None:
+        if batch_rows is not None and batch_rows < 1:
+            raise ParameterError(f"batch_rows={batch_rows} for {source.where} must be at least 1; give more rows.")
+        self._source, self._roles = source, roles
+        self.path, self.kind = source.where, source.kind
+        self.names, self.target, self.weight = roles.features, roles.target, roles.weight
+        self._held: Batch | None = None
+        self.batch_rows = batch_rows or source.rows_per_batch(len(roles.features))
+
+    def __repr__(self) -> str:
+        target = f", target {self.target!r}" if self.target is not None else ""
+        return f"{type(self).__name__}({self.path}: {len(self.names)} features{target})"
+
+    @cached_property
+    def _facts(self) -> Facts:
+        return self._source.learn(self._roles)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.names)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows, without those of weight 0."""
+        known = self._source.n_rows if self.weight is None else None
+        return self._facts.n_rows if known is None else known
+
+    @property
+    def left_out(self) -> int:
+        """Number of rows that are left out because their weight is 0."""
+        return 0 if self.weight is None else self._facts.left_out
+
+    @property
+    def weights(self) -> WeightGrid | None:
+        """What the weights are multiples of; None without a weight column."""
+        return self._facts.weights
+
+    @cached_property
+    def counted(self) -> np.ndarray | None:
+        """Which rows of the source have a weight above 0, a mask; None if all have."""
+        if self.weight is None or not self.left_out:
+            return None
+        chunks = self._source.originals([self.weight], True)
+        return np.concatenate([np.asarray(chunk[self.weight], dtype=np.float64) > 0 for chunk in chunks])
+
+    @property
+    def missing(self) -> int:
+        """Number of missing values in the features."""
+        return self._facts.missing
+
+    @property
+    def nominal(self) -> np.ndarray:
+        """Which features are nominal, a mask."""
+        return self._facts.nominal
+
+    @property
+    def labels(self) -> dict[int, np.ndarray]:
+        """The levels of each nominal feature by its number: sorted, or in the order that an npz file has."""
+        return self._facts.labels
+
+    @property
+    def task(self) -> str | None:
+        """``"classification"``, ``"regression"`` or None without a target."""
+        return self._facts.task
+
+    @property
+    def target_reason(self) -> str | None:
+        """Why a target of whole numbers was not taken for classes, where the task was not given; else None."""
+        return self._facts.target_reason
+
+    @property
+    def classes(self) -> np.ndarray | None:
+        """The class labels, sorted or as an npz file declares them; None where the target is no class."""
+        return self._facts.classes
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self.batches()
+
+    def batches(self, batch_rows: int | None = None) -> Iterator[Batch]:
+        """Read the table once, in order.
+
+        Parameters
+        ----------
+        batch_rows : int, default=None
+            Rows of every batch but the last; those of the table by default.
+        """
+        rows = self.batch_rows if batch_rows is None else batch_rows
+        if rows < 1:
+            raise ParameterError(f"batch_rows={rows} for {self.path} must be at least 1; give more rows.")
+        if self._held is not None:
+            return iter([self._held]) if batch_rows is None else resize(iter([self._held]), rows)
+        return resize(self._source.batches(self._roles, self._facts), rows)
+
+    def read(self) -> Batch:
+        """Read all rows into memory."""
+        if self.kind == "sparse":
+            return stack(list(self))
+        return fill(self, self._facts.n_rows)
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the rows are held, so that a selector works on all of them at once."""
+        return self._held is not None
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the file or files; 0 where there are none."""
+        return self._source.n_bytes
+
+    def held(self, streams: bool, stream: bool | None = None) -> Table:
+        """Return the table as a method shall read it: in batches, or with all rows held in memory.
+
+        Parameters
+        ----------
+        streams : bool
+            Whether the method is able to read in batches.
+        stream : bool, optional
+            What the user wants; by default files above 1 GiB are read in batches by methods that are able to.
+        """
+        batches = streams and self.n_bytes > STREAM_BYTES if stream is None else stream
+        return self if batches or self.in_memory else self.load()
+
+    def read_for(self, task: str) -> Table:
+        """Return the table as a method for this task reads it: one for classes alone takes any whole numbers for them.
+
+        That is the rule for arrays, too. What `open_table` was told stays as it is.
+        """
+        if task != "classification" or self.target is None or self._facts.target_reason is None:
+            return self
+        made = copy(self)
+        made._roles, made._held = replace(self._roles, task="classification"), None
+        made.__dict__.pop("_facts", None)
+        return made.load() if self.in_memory else made
+
+    def load(self) -> Table:
+        """Return the same table with all rows held in memory."""
+        loaded = copy(self)
+        loaded._held = self.read()
+        return loaded
+
+    def write(self, path: str | os.PathLike[str], names: Iterable[str | int] | None = None) -> None:
+        """Write chosen features, then target and weight, with their original values and types.
+
+        Parameters
+        ----------
+        path : str or path
+            File to write, whole or not at all; its extension is .csv, .tsv, .txt (these also with .gz),
+            .parquet, .feather, .arrow or .ipc.
+        names : list of str or int, default=None
+            Names or numbers of features, in the order to write them; all by default.
+        """
+        typed = not is_text(Path(path))
+        places = {name: j for j, name in enumerate(self.names)}
+        chosen = [self._name(name, places) for name in (self.names if names is None else names)]
+        chosen += [name for name in (self.target, self.weight) if name is not None]
+        if not chosen:
+            raise InputError(f"No column of {self.path} was chosen to be written; name at least one feature.")
+        levels = {self.names[j]: labels for j, labels in self.labels.items()}
+        if self.target is not None and self.classes is not None:
+            levels[self.target] = self.classes
+        write_chunks(Path(path), self._source.originals([*dict.fromkeys(chosen)], typed), levels)
+
+    def _name(self, name: str | int, places: Mapping[str, int]) -> str:
+        if not isinstance(name, str) and 0 <= int(name) < len(self.names):
+            return self.names[int(name)]
+        return self.names[find(name, places, "names", self.path)]
+
+
+class ArrayTable(Table):
+    """Arrays in memory with the interface of a table.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n_rows, n_features)
+        Numbers.
+    y : array of shape (n_rows,), default=None
+        Target: class labels or numbers, or class numbers where ``classes`` are given.
+    weight : array of shape (n_rows,), default=None
+        Weight of each row. Rows of weight 0 are left out.
+    names : list of str, default=None
+        Names of the features; ``x0``, ``x1``, ... by default.
+    nominal : mask or list of int, default=None
+        Which features are nominal.
+    labels : dict of int to array, default=None
+        Level names of nominal features that hold level numbers.
+    classes : array, default=None
+        Class names where ``y`` holds class numbers.
+    batch_rows : int, default=None
+        Rows per batch; as many as make about 32 MiB by default.
+    task : {"classification", "regression"}, default=None
+        What the target is for; found as in `open_table` by default.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any = None,
+        weight: Any = None,
+        names: Sequence[str] | None = None,
+        nominal: Any = None,
+        labels: Mapping[int, Any] | None = None,
+        classes: Any = None,
+        batch_rows: int | None = None,
+        task: str | None = None,
+    ) -> None:
+        source, target, weight_name = array_source(X, y, weight, names, labels, classes)
+        roles = choose_roles(
+            source.features,
+            source.extra,
+            source.where,
+            target=target,
+            weight=weight_name,
+            columns=None,
+            drop=(),
+            categorical_features=nominal,
+            task=task,
+        )
+        super().__init__(source, roles, batch_rows)

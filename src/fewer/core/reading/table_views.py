@@ -1,0 +1,135 @@
+"""Tables that give their rows in batches, as views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from fewer.core.reading.frames import warn_of_identifiers
+from fewer.core.reading.memory import refuse_nominal
+from fewer.core.reading.targets import check_classes, read_as, target_facts, text_labels, warn_of_numbers
+from fewer.core.reading.whole_numbers import rounded, too_large
+from fewer.core.records.errors import InputError
+from fewer.core.records.tags import MethodTags
+from fewer.core.runners.runner import Runner
+from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.view import View
+from fewer.core.views.weights import WeightGrid
+
+
+def is_table(X: Any) -> bool:
+    """Return whether X is a table that gives its rows in batches."""
+    return hasattr(X, "batches") and hasattr(X, "nominal")
+
+
+@dataclass(frozen=True, eq=False)
+class TableBlocks:
+    """The batches of a table as row blocks, re-iterable."""
+
+    table: Any
+    task: str
+    target_values: np.ndarray | None = None
+    weights: WeightGrid | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in all batches together."""
+        return int(self.table.n_rows)
+
+    def __iter__(self) -> Iterator[DenseBlock | SparseBlock]:
+        for batch in self.table.batches():
+            y = None if self.task == "none" else batch.y
+            if y is not None and self.target_values is not None:
+                y = self.target_values[y]
+            weight = batch.weight if self.weights is None else self.weights.put(batch.weight)
+            if scipy.sparse.issparse(batch.X):
+                X = scipy.sparse.csc_array(batch.X)
+                X.eliminate_zeros()
+                yield SparseBlock(X, y, weight)
+            else:
+                yield DenseBlock(np.ascontiguousarray(batch.X), y, weight)
+
+
+def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
+    """Return a view of a table whose batches are read anew for every summary."""
+    nominal = np.asarray(table.nominal, bool)
+    if nominal.any():
+        refuse_nominal(name, tags, table.names, nominal)
+    if table.kind == "sparse" and not tags.handles_sparse:
+        raise InputError(f"{name} takes dense data, but {table.path} is sparse; use a method that handles sparse data.")
+    if tags.needs_target and table.target is None:
+        raise InputError(f"{name} needs a target, but the table was opened without one; pass target='column name'.")
+    classes, values = _table_target(name, table, tags)
+    missing = int(getattr(table, "missing", 0) or 0)
+    if missing and not tags.handles_nan:
+        raise InputError(
+            f"{name} takes no missing values, but the table holds {missing} NaN cells; fill them in, drop those "
+            "columns, or use a method that handles missing values, such as InformationGain."
+        )
+    if table.weight is not None and not tags.handles_weights:
+        raise InputError(f"{name} takes no weights, but the table has the weight column {table.weight!r}; drop it.")
+    weights = None if table.weight is None else table.weights
+    rows = TableBlocks(table, tags.task, values, weights)
+    blocks: Any = list(rows) if run.in_memory else rows
+    facts: dict[str, Any] = {"source": str(table.path), "target_name": table.target, "n_missing": missing}
+    warn_of_identifiers(table.labels, int(table.n_rows), table.names)
+    left_out = int(getattr(table, "left_out", 0))
+    if left_out:
+        facts["n_zero_weight"] = left_out
+    if run.in_memory:
+        facts.update(target_facts(blocks[0].y, classes, blocks[0].weight))
+    if tags.reads_classes:
+        reason = getattr(table, "target_reason", None)
+        facts.update(read_as(classes is not None, reason))
+        warn_of_numbers(name, reason)
+    return View(
+        run=run,
+        blocks=blocks,
+        kind=table.kind,
+        n_rows=int(table.n_rows),
+        n_features=len(table.names),
+        nominal=nominal,
+        classes=classes,
+        labels=dict(table.labels),
+        names=tuple(table.names),
+        facts=facts,
+        may_miss=missing > 0,
+        counted=table.counted if left_out and run.in_memory else None,
+        weights=weights,
+    )
+
+
+@dataclass(frozen=True)
+class _Named:
+    columns: tuple[str, ...]
+
+
+def _table_target(name: str, table: Any, tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return the classes, and for numeric methods the number that stands for each class."""
+    if not tags.needs_target:
+        return None, None
+    if tags.task == "classification" or (tags.reads_classes and table.classes is not None):
+        if table.classes is None:
+            raise InputError(
+                f"{name} needs classes, but the target {table.target!r} is numeric; open the table with "
+                "task='classification' or use a method for regression, such as Pearson."
+            )
+        check_classes(name, np.asarray(table.classes), tags, table.target)
+        return np.asarray(table.classes), None
+    if table.classes is None:
+        return None, None
+    if rounded(np.asarray(table.classes)):
+        raise InputError(too_large(f"{name} got the target {table.target!r} with"))
+    try:
+        return None, np.asarray(table.classes).astype(np.float64)
+    except ValueError:
+        if len(table.classes) == 2:
+            return None, np.array([0.0, 1.0])
+    raise InputError(
+        f"{name} needs a numeric target or two classes, but {table.target!r} holds {text_labels(table.classes)}; "
+        "use a method for classes, such as FTest or InformationGain."
+    )

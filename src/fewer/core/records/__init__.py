@@ -1,0 +1,1 @@
+"""What results are made of: selections, reasons, traces, tags, errors; imports nothing else of fewer."""

@@ -1,0 +1,81 @@
+"""Keep the best of a ranking."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from fewer.core.criteria.shapes import as_ranking
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import IRRELEVANT, NOT_REACHED, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.trace import Step, Trace
+from fewer.core.search.contract import Problem, Search
+from fewer.core.stop import Stop
+
+
+@dataclass(frozen=True)
+class Top(Search):
+    """Keep the best of a ranking."""
+
+    shape: ClassVar[str] = "ranking"
+    serves: ClassVar[tuple[str, ...]] = ("cut",)
+
+    def run(self, problem: Problem) -> Selection:
+        """Score all features and cut."""
+        criterion = as_ranking(problem.criterion)
+        return top_ranked(lambda: criterion.scores(problem.view), problem.size)
+
+
+def top_ranked(
+    score: Callable[[], Ranking], stop: Stop, probe_scores: Callable[[int], np.ndarray] | None = None
+) -> Selection:
+    """Score all features and keep those above the cut of a stop rule.
+
+    Parameters
+    ----------
+    score : callable
+        Returns the ranking.
+    stop : Stop
+        Where to cut.
+    probe_scores : callable, optional
+        Returns the scores of that many random probes, for rules that ask for them.
+    """
+    begin = time.perf_counter()
+    ranking = score()
+    n_features = len(ranking.scores)
+    wanted = stop.probes_wanted(n_features)
+    if wanted and probe_scores is not None:
+        cut = stop.cut_with_probes(ranking, probe_scores(wanted))
+    else:
+        cut = stop.cut(ranking)
+    note: dict[int, str] = {}
+    if ranking.constant is not None and cut.relevance:
+        cut = replace(cut, kept=cut.kept & ~ranking.constant, irrelevant=cut.irrelevant | ranking.constant)
+        note = {int(j): "it has one level in all rows" for j in np.flatnonzero(ranking.constant)}
+    order = ranking.order
+    # A rule on p-values may keep features that are not a prefix of the order; the kept ones still come first.
+    order = np.concatenate([order[cut.kept[order]], order[~cut.kept[order]]])
+    kept = order[: int(cut.kept.sum())]
+    lines = {"threshold": cut.threshold, "above": cut.above, "needs": cut.needs}
+    reasons = Reasons.of_kept(n_features, kept, NOT_REACHED, rule=cut.rule, note=note, **lines)
+    reasons.kind[cut.irrelevant] = IRRELEVANT
+    columns = dict(ranking.columns)
+    if ranking.pvalues is not None:
+        columns["pvalue"] = ranking.pvalues
+    value = float(ranking.scores[kept].sum()) if len(kept) else 0.0
+    trace = Trace(
+        [
+            Step(
+                added=tuple(kept.tolist()),
+                value=value,
+                evaluations=n_features,
+                seconds=time.perf_counter() - begin,
+            )
+        ]
+    )
+    return Selection(kept, order, reasons, ranking.scores, trace, columns)

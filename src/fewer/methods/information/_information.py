@@ -1,0 +1,140 @@
+"""The constructor of the room, and what all its criteria share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtri
+
+from fewer.core.criteria.joint_sums import JointSums
+from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.discretize.codes import codes_view, cuts_by_target
+from fewer.core.discretize.named import EqualFrequency, LocalData
+from fewer.core.estimators.rankers import CodesConstructor
+from fewer.core.records.errors import RequirementError
+from fewer.core.records.needs import Need
+from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.search import greedy_forward
+from fewer.core.stop import as_stop
+from fewer.core.summaries.counts import TargetCounts
+from fewer.core.views.blocks import DenseBlock
+from fewer.core.views.view import View
+
+TAGS = MethodTags(
+    kind="incremental",
+    task="any",
+    views=("codes",),
+    handles_sparse=True,
+    handles_nan=True,
+    handles_nominal=True,
+    handles_weights=True,
+    weights_count_rows=True,
+    reads_classes=True,
+    streams=True,
+    invariance=("row_order", "scale", "monotone"),
+    cost="n*d*k",
+)
+
+
+# A feature is called irrelevant unless its information is significant, and redundant only beyond doubt: with many
+# levels and few rows any two features seem to share information.
+RELEVANT, SHARED = 0.05, 0.01
+SIGNIFICANT = f"to be significant at {RELEVANT:.0%}".replace("%", " %")
+
+
+class InformationCriterion(StepwiseCriterion):
+    """Base of the criteria: starts with the relevance, and says in the end why features were left."""
+
+    requires = ("codes",)
+
+    def start(self, view: View) -> np.ndarray:
+        """Score every feature by its relevance I(f; y) while nothing is chosen."""
+        self.sums = JointSums.of(view)
+        self.relevance = self.sums.relevance
+        return self.relevance
+
+    def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
+        """Say of every dropped feature whether it is irrelevant, or redundant and to which kept one.
+
+        Irrelevant: 2 N I(f; y) is not significant (chi-squared, 5 %). Redundant: I(f; s) with a kept s is significant
+        (1 % over all kept ones) and, less what chance alone gives, at least I(f; y) less the same. The amount is
+        I(f; s) in nats. Levels and classes without rows give no degrees of freedom.
+        """
+        n, view = self.sums.rows, self.sums.view
+        counts = view.fold(TargetCounts(view.n_classes))
+        levels, classes = counts.occurring, np.count_nonzero(counts.of(0).sum(axis=0))
+        dof = (levels - 1.0) * (classes - 1.0)
+        needed = critical(np.maximum(dof, 1.0), RELEVANT) / (2.0 * n)
+        told = Need("information about the target", self.relevance, needed, "nats", why=SIGNIFICANT)
+        dropped = reasons.kind != KEPT
+        left = np.flatnonzero(dropped & ~told.failed)
+        shared, partner = self._most_shared(left, kept, levels - 1.0)
+        chance = np.where(partner >= 0, (levels[left] - 1.0) * (levels[partner] - 1.0), 0.0) / (2.0 * n)
+        covered = (partner >= 0) & (shared - chance >= self.relevance[left] - dof[left] / (2.0 * n))
+        kind = reasons.kind.copy()
+        kind[dropped & told.failed] = IRRELEVANT
+        kind[left[covered]] = REDUNDANT
+        related = {int(j): (int(s),) for j, s in zip(left[covered], partner[covered])}
+        amount = {int(j): float(v) for j, v in zip(left[covered], shared[covered])}
+        return replace(reasons, kind=kind, needs=(told,), related=related, amount=amount)
+
+    def _most_shared(self, left: np.ndarray, kept: np.ndarray, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the most information that listed features share with a kept one beyond doubt, and that one or -1."""
+        shared, partner = np.zeros(len(left)), np.full(len(left), -1, np.int64)
+        narrow = self.sums.among(left)
+        values, place = np.unique(dof[left], return_inverse=True)
+        for s in kept if len(left) else ():
+            redundancy = narrow.redundancy_with(int(s))[left]
+            chance = chdtri(values * dof[s], SHARED / len(kept))[place] / (2.0 * self.sums.rows)
+            beyond = redundancy > np.maximum(shared, chance)
+            shared[beyond], partner[beyond] = redundancy[beyond], s
+        return shared, partner
+
+
+def critical(dof: np.ndarray, p: float) -> np.ndarray:
+    """Return what chi-squared exceeds with probability ``p``; there are few different degrees of freedom."""
+    values, place = np.unique(dof, return_inverse=True)
+    return chdtri(values, p)[place]
+
+
+class InformationSelector(CodesConstructor):
+    """Chooses features one by one by an information criterion of codes."""
+
+    method_tags = TAGS
+
+    def _criterion(self) -> Any:
+        raise NotImplementedError
+
+    def _check_parts(self) -> None:
+        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
+        super()._check_parts()
+
+    def _view(self, data: View) -> View:
+        data = self._with_levels_of_target(data) if data.classes is None else data
+        return codes_view(data, self.discretizer, self.bins)
+
+    def _select(self, data: View) -> Selection:
+        return greedy_forward(self._view(data), self._criterion(), as_stop(self.n_features_to_select))
+
+    def _with_levels_of_target(self, data: View) -> View:
+        """Cut a numeric target into levels of equal frequency, as many as the features have."""
+        name = type(self).__name__
+        if not data.run.in_memory:
+            raise RequirementError(
+                f"{name} cuts a numeric target into levels, for which it needs all rows in memory, but they are on the "
+                f"{data.run.name} runner; load them or cut the target beforehand."
+            )
+        if cuts_by_target(self.discretizer):
+            raise RequirementError(
+                f"{name} got a numeric target, but discretizer={self.discretizer!r} needs classes; use 'quantile' or "
+                "cut the target beforehand."
+            )
+        block = data.whole()
+        target = LocalData(DenseBlock(np.ascontiguousarray(block.y[:, None]), None, block.weight), data.run)
+        codes = EqualFrequency(self.bins).cuts(target).encode(target.block.X)[0][:, 0]
+        levels = np.unique(codes)
+        return data.with_classes(np.searchsorted(levels, codes).astype(np.int64), levels)

@@ -1,0 +1,1 @@
+"""Few rows and few features for the nearest-neighbour rule."""

@@ -1,0 +1,1 @@
+"""Orders of the features inside each row."""

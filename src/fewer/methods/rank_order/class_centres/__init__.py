@@ -1,0 +1,1 @@
+"""The elimination by class centres: its engine and its kernels."""

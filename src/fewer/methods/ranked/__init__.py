@@ -1,1 +1,0 @@
-"""Methods for features whose order inside a row matters, not their values."""

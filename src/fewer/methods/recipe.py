@@ -1,0 +1,281 @@
+"""What `fewer.select` does when no method is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+from sklearn.linear_model import Ridge
+from sklearn.naive_bayes import CategoricalNB
+from sklearn.preprocessing import OrdinalEncoder
+from sklearn.tree import DecisionTreeRegressor
+from sklearn.utils import get_tags
+
+from fewer import registry
+from fewer.core.discretize.codes import codes_view, cuts_by_target
+from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.rankers import CODES_CONSTRAINTS
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT
+from fewer.core.records.result import Selection
+from fewer.core.records.tags import MethodTags
+from fewer.core.records.trace import Trace
+from fewer.core.views.spread import check_target
+from fewer.core.views.view import View
+from fewer.methods.wrappers._splits import of_rows_here
+from fewer.methods.wrappers.ordered_fs import OrderedFS
+
+
+class DefaultRecipe(BaseSelector):
+    """Drop constant and duplicate columns, order the rest by mRMR, and keep the fewest that predict as well as any.
+
+    The number of features comes from cross-validation with the order made anew in every fold, by the rule of one
+    standard error: the smallest number whose score is that near to the best one.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, str, tuple, Stop or None, default="parsimonious"
+        "parsimonious" for the smallest number within one standard error of the best one up to 100, "best" for the best
+        one; a range (fewest, most), "2-10" or "parsimonious:2-10"; exactly a number or share; None for all.
+    estimator : estimator or None, default=None
+        What is cross-validated. None is naive Bayes on the levels for classes, and for numbers ridge on standardised
+        columns, or a tree on the levels if columns are nominal or values missing.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as for ``cross_val_score``.
+    cv : int, splitter, iterable or None, default=None
+        Splits of the rows. None is five folds, fewer if a class has fewer rows.
+    discretizer : {"quantile", "uniform", "sigma", "mixture"}, transformer or None, default="quantile"
+        How numeric columns are cut into levels; None says that X holds level numbers already.
+    bins : int, default=10
+        Number of levels for "quantile" and "uniform".
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int, default=None
+        Number of threads.
+    verbose : int, default=0
+        Whether to show progress.
+
+    See Also
+    --------
+    fewer.OrderedFS : The same with any ranker.
+
+    Notes
+    -----
+    Missing values are a level of their own. Scores are those of mRMR. Mean scores by number of features are in
+    ``selection_.meta["curve"]``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_wine
+    >>> from fewer.methods.recipe import DefaultRecipe
+    >>> X, y = load_wine(return_X_y=True)
+    >>> X = np.column_stack([X, X[:, 6], np.ones(len(X))])
+    >>> selection = DefaultRecipe().fit(X, y).selection_
+    >>> selection.indices.tolist()
+    [6, 0, 12, 11, 9, 10, 1, 5, 4]
+    >>> selection.reason(13).kind, selection.reason(13).related, selection.reason(14).kind
+    ('redundant', ('x6',), 'irrelevant')
+    """
+
+    method_tags: ClassVar[MethodTags] = MethodTags(
+        kind="subset",
+        task="any",
+        views=("codes",),
+        handles_nan=True,
+        handles_nominal=True,
+        handles_weights=True,
+        reads_classes=True,
+        nested=False,
+        invariance=(),
+        cost="n*d*k*folds",
+    )
+    _parameter_constraints: dict = {
+        **CODES_CONSTRAINTS,
+        "estimator": "no_validation",
+        "scoring": "no_validation",
+        "cv": "no_validation",
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: Any = "parsimonious",
+        *,
+        estimator: Any = None,
+        scoring: Any = None,
+        cv: Any = None,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.estimator = estimator
+        self.scoring = scoring
+        self.cv = cv
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Any:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like, data frame or Table of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts when features are ordered and estimators fitted; a row of weight 0 is as good as
+            absent.
+        groups : array-like of shape (n_samples,), optional
+            Rows that must not be split between training and testing.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        return self._fit(X, y, sample_weight, groups)
+
+    def _tags_in_use(self) -> MethodTags:
+        tags = self.method_tags
+        if self.estimator is None:
+            return tags
+        # A given estimator sees the columns as they are.
+        takes_nan = hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.allow_nan
+        tags = replace(tags, handles_nan=takes_nan, handles_nominal=False)
+        if is_classifier(self.estimator):
+            return replace(tags, task="classification", reads_classes=False)
+        return replace(tags, task="regression", reads_classes=False) if is_regressor(self.estimator) else tags
+
+    def _check_parts(self) -> None:
+        if self.discretizer is not None:
+            as_discretizer(self.discretizer, self.bins)
+        if cuts_by_target(self.discretizer):
+            raise ParameterError(
+                f"DefaultRecipe got discretizer={self.discretizer!r}, whose levels fit the target and would leak it "
+                "into the rows that test; pass 'quantile' or another one that does not look at the target."
+            )
+        self._cut(self.estimator, None, self.cv).check()
+
+    def _select(self, data: View) -> Selection:
+        plain = Plain.of(data)
+        view = data.columns(plain.left)
+        codes = codes_view(view, self.discretizer, self.bins) if self.estimator is None else None
+        matrix, model, levels = self._problem(view, codes)
+        if data.classes is None:
+            check_target(data.whole().y)
+        cut = self._cut(model, levels, of_rows_here(self.cv, data)).fit_view(view.with_numbers(matrix))
+        return plain.widened(cut.selection_, data)
+
+    def _problem(self, view: View, codes: View | None) -> tuple[np.ndarray, Any, Any]:
+        """Return what is cross-validated: the columns, the estimator, and how its columns are cut into levels."""
+        if codes is not None and view.classes is not None:
+            rows = codes.whole().rows
+            # Levels that some fold does not train on must be known to the estimator.
+            return rows, CategoricalNB(min_categories=int(np.asarray(codes.n_levels).max())), None
+        if codes is not None and (view.nominal.any() or view.may_miss):
+            return codes.whole().rows, DecisionTreeRegressor(min_samples_leaf=5, random_state=0), None
+        X = view.whole().X
+        if self.estimator is not None:
+            return X, self.estimator, self.discretizer
+        # No constant column is left. The spread of all rows, without the target, tells nothing that a fold should not.
+        # Levels that X holds already are still told apart by their standardised numbers.
+        levels = OrdinalEncoder() if self.discretizer is None else self.discretizer
+        return _standardised(np.asarray(X, dtype=np.float64)), Ridge(), levels
+
+    def _cut(self, model: Any, levels: Any, cv: Any) -> Any:
+        """Return the selector that orders the columns and finds how many are enough."""
+        order = registry.load("MRMR")(discretizer=levels, bins=self.bins, n_jobs=self.n_jobs)
+        return OrderedFS(
+            model, self.n_features_to_select, ranker=order, scoring=self.scoring, cv=cv, n_jobs=self.n_jobs
+        )
+
+
+def _standardised(X: np.ndarray) -> np.ndarray:
+    """Return columns of mean 0 and variance 1; scaled by powers of two before, so that no square leaves its range."""
+    X = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Columns that can be dropped by looking at them.
+
+    Attributes
+    ----------
+    left : ndarray
+        Columns that are neither constant nor a copy.
+    constant : list of int
+        Columns with one value, or none at all.
+    copies : dict of int to int
+        Columns with the same values as an earlier one, and that one.
+    """
+
+    left: np.ndarray
+    constant: list[int]
+    copies: dict[int, int]
+
+    @classmethod
+    def of(cls, data: View) -> Plain:
+        """Look at all columns, one after another."""
+        X = data.whole().X
+        seen: dict[tuple[bool, bytes], int] = {}
+        constant: list[int] = []
+        copies: dict[int, int] = {}
+        left: list[int] = []
+        for j in range(data.n_features):
+            # Adding 0 makes one of the two zeros of floating point.
+            column = np.ascontiguousarray(X[:, j]) + 0
+            missing = np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
+            same = missing if missing[0] else (column == column[0])
+            key = (bool(data.nominal[j]), column.tobytes())
+            if same.all():
+                constant.append(j)
+            elif key in seen:
+                copies[j] = seen[key]
+            else:
+                seen[key] = j
+                left.append(j)
+        if not left:
+            raise InputError(
+                f"All {data.n_features} columns of X are constant, so that none can tell anything about y; check how X "
+                "was made."
+            )
+        return cls(np.array(left, dtype=np.int64), constant, copies)
+
+    def widened(self, chosen: Selection, data: View) -> Selection:
+        """Return a selection among the columns that are left as one among all columns."""
+        left, n = self.left, len(self.left) + len(self.constant) + len(self.copies)
+        said, names = chosen.reasons.spread(left, n), data.names or [f"x{j}" for j in range(n)]
+        kind, related, amount = said.kind, dict(said.related), dict(said.amount)
+        kind[self.constant] = IRRELEVANT
+        note = {**said.note, **dict.fromkeys(self.constant, "it has one value in all rows")}
+        for j, first in self.copies.items():
+            # A copy of what was not kept shares its fate.
+            kept = kind[first] == KEPT
+            kind[j] = REDUNDANT if kept else kind[first]
+            note[j] = f"the same values {'' if kept else f'as {names[first]} '}in every row"
+            to = (first,) if kept else related.get(first, ())
+            if to:
+                related[j], amount[j] = to, 1.0 if kept else amount[first]
+        scores = np.full(n, np.nan)
+        if chosen.scores is not None:
+            scores[self.constant], scores[left] = 0.0, chosen.scores
+            for j, first in self.copies.items():
+                scores[j] = scores[first]
+        steps = [replace(s, added=tuple(int(left[j]) for j in s.added)) for s in chosen.trace]
+        kept_first = [left[chosen.indices], left[chosen.order[len(chosen.indices) :]]]
+        order = np.concatenate([*kept_first, np.array(list(self.copies), dtype=np.int64)])
+        needs = tuple(need.copied(self.copies) for need in said.needs)
+        reasons = replace(said, kind=kind, related=related, amount=amount, note=note, needs=needs)
+        facts = {"value": chosen.meta["value"], "curve": chosen.meta["curve"]}
+        return Selection(left[chosen.indices], order, reasons, scores, Trace(steps), meta=facts)

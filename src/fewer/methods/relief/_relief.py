@@ -1,0 +1,110 @@
+"""What the methods share that compare rows with near rows of their own and of other classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
+from fewer.core.records.errors import InputError
+from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.tags import MethodTags
+from fewer.core.views.view import View
+
+RELIEF_CONSTRAINTS: dict[str, Any] = {
+    **COMMON_CONSTRAINTS,
+    # as_ramp reads it and says in one sentence what is allowed.
+    "ramp": "no_validation",
+    "categorical_features": ["array-like", None],
+}
+SAMPLE_CONSTRAINTS: dict[str, Any] = {
+    "n_samples": [Interval(Integral, 1, None, closed="left"), None],
+    "ties": [StrOptions({"first", "average"})],
+    "random_state": [None, Interval(Integral, 0, None, closed="left"), np.random.Generator],
+}
+NEIGHBOUR_CONSTRAINTS: dict[str, Any] = {
+    "n_neighbors": [Interval(Integral, 1, None, closed="left"), StrOptions({"log"})],
+    "neighbor_weights": [StrOptions({"equal", "exponential"})],
+    "sigma": [Interval(Real, 0, None, closed="neither")],
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ReliefCriterion(RankingCriterion):
+    """A ranking by a function of the view."""
+
+    weigh: Callable[[View], np.ndarray]
+    requires = ("dense",)
+
+    def scores(self, view: View) -> Ranking:
+        """Return the weights as scores."""
+        return Ranking(self.weigh(view))
+
+
+class ReliefBase(ScoreBase):
+    """Ranks features by weights that `_weights` computes."""
+
+    _parameter_constraints: dict = RELIEF_CONSTRAINTS
+    ramp: Any
+
+    def _tags_in_use(self) -> MethodTags:
+        if getattr(self, "n_samples", None) is not None:
+            return replace(self.method_tags.unchanged_only_by(("scale",)), deterministic=False)
+        if getattr(self, "ties", "first") == "average":
+            return replace(self.method_tags, invariance=("row_order", "scale"))
+        return self.method_tags
+
+    def _check_parts(self) -> None:
+        super()._check_parts()
+        as_ramp(type(self).__name__, self.ramp)
+
+    def _criterion(self) -> Any:
+        return ReliefCriterion(self._weights)
+
+    def _weights(self, view: View) -> np.ndarray:
+        """Return one weight per feature."""
+        raise NotImplementedError
+
+
+def as_ramp(name: str, ramp: Any) -> tuple[float, float] | None:
+    """Return the two shares of the range between which a difference grows from 0 to 1, or None for no ramp."""
+    if ramp is None:
+        return None
+    try:
+        equal, different = (float(share) for share in ramp)
+    except (TypeError, ValueError):
+        equal, different = np.nan, np.nan
+    if 0.0 <= equal <= different <= 1.0:
+        return equal, different
+    raise InputError(
+        f"{name} got ramp={ramp!r}, but takes None or two shares of the range, 0 <= t_equal <= t_different <= 1; give, "
+        "for example, (0.05, 0.10)."
+    )
+
+
+def as_neighbours(n_neighbors: int | str, n_rows: int) -> int:
+    """Return the number of neighbours; "log" stands for the natural logarithm of the number of rows, rounded."""
+    return max(1, round(float(np.log(n_rows)))) if n_neighbors == "log" else int(n_neighbors)
+
+
+def class_shares(view: View) -> np.ndarray:
+    """Return the share of every class among the rows."""
+    return np.bincount(view.whole().y, minlength=view.n_classes) / view.n_rows
+
+
+def sampled_rows(name: str, n_samples: int | None, n_rows: int, random_state: Any) -> np.ndarray | None:
+    """Return the rows that ask for neighbours, drawn without replacement and sorted; None stands for all."""
+    if n_samples is None:
+        return None
+    if n_samples > n_rows:
+        raise InputError(
+            f"{name} got n_samples={n_samples}, but X has {n_rows} rows and none is drawn twice; give at most that "
+            "many, or None for all rows."
+        )
+    return np.sort(np.random.default_rng(random_state).choice(n_rows, n_samples, replace=False))
