@@ -30,7 +30,7 @@ demo: $(VENV)/.demo
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest -n $(JOBS) --durations=20
 	$(BIN)/python -m pytest -q --doctest-modules src/fewer
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) tests/core/kernels
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) tests/core/kernels tests/methods/rank_order/class_centres
 
 # Hours, before a release: many more random examples, other machines, and whether the tests notice changed code.
 test-deep: $(VENV)/.test mutants test-machine

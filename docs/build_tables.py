@@ -135,7 +135,7 @@ Features are chosen one by one, the first by I(f; y); the table says what is max
 is a candidate, s and t run over the chosen features S, y is the target; I is mutual information and H entropy in nats,
 G the Gini gain.
 """,
-    "ranked": """\
+    "rank_order": """\
 What matters in a row is the order of its features, not their values; features leave one by one.
 """,
     "relief": """\
@@ -150,6 +150,9 @@ above (+) a row; A and B are the rows at least as large in the feature and in th
     "wrappers": """\
 Searches through subsets of features. Notation: S is a subset and f a feature; J(S) is what S is worth, the
 cross-validated score of an estimator or a criterion without one.
+""",
+    "prototypes": """\
+Few rows, and few features, that serve the nearest-neighbour rule as well as all.
 """,
     "redundancy": """\
 What makes a feature redundant, and to which other feature. Notation: f and s are features, y is the target; SU is

@@ -1,4 +1,7 @@
-"""The literal table of methods. The CLI, the docs and the checks read it; importing it imports no method."""
+"""The literal table of methods and public names, and the one lazy importer.
+
+The CLI, the docs and the checks read it; importing it imports no method.
+"""
 
 from __future__ import annotations
 
@@ -214,10 +217,15 @@ def entry(name: str) -> Entry:
     return found
 
 
+def part(module: str, name: str) -> Any:
+    """Import a module and return one of its names: for what stands above the caller, and for what is loaded late."""
+    return getattr(import_module(module), name)
+
+
 def load(name: str) -> Any:
     """Import and return the class of a method."""
     found = entry(name)
-    return getattr(import_module(found.module), found.name)
+    return part(found.module, found.name)
 
 
 def load_selector(name: str) -> Any:
@@ -229,3 +237,37 @@ def load_selector(name: str) -> Any:
             "choose one here, such as RankOrderElimination."
         )
     return load(name)
+
+
+# Names of the package beside the methods, and where each lives.
+FUNCTIONS = {
+    "select": "fewer.api",
+    "rank": "fewer.api",
+    "compare": "fewer.evaluate.compare",
+    "catalog": "fewer.api",
+    "get": "fewer.api",
+    "use": "fewer.api",
+    "open_table": "fewer.io",
+    "Selection": "fewer.results",
+    "Comparison": "fewer.evaluate.comparison",
+    "Selector": "fewer.methods.compose",
+    "Chain": "fewer.methods.compose",
+}
+MODULES = ("api", "criteria", "discretize", "evaluate", "io", "measures", "results", "search", "stop", "synth")
+
+
+def public_names() -> set[str]:
+    """Return every name that `fewer` offers."""
+    return {*FUNCTIONS, *MODULES, *_BY_NAME}
+
+
+def public(name: str) -> Any:
+    """Import and return a public name of `fewer`."""
+    if name in FUNCTIONS:
+        return part(FUNCTIONS[name], name)
+    if name in MODULES:
+        return import_module(f"fewer.{name}")
+    if name in _BY_NAME:
+        return load(name)
+    hint = "" if name.startswith("_") else closest(name, [*FUNCTIONS, *_BY_NAME])
+    raise AttributeError(f"module 'fewer' has no attribute {name!r}.{hint}")

@@ -84,6 +84,8 @@ def _result(name: str, X: Any, y: Any, size: Any, more: dict[str, Any]) -> Any:
         warnings.simplefilter("ignore")
         try:
             selector = case(name).make(n_features_to_select=size)
+            if "random_state" in selector.get_params():
+                selector.set_params(random_state=0)
             if more.pop("table", False):
                 with tempfile.TemporaryDirectory() as folder:
                     path = Path(folder) / "rows.csv"

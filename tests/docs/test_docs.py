@@ -107,7 +107,7 @@ def test_reference_lists_every_public_name():
     listed = re.findall(
         r"^::: ([\w.]+)\n    options:\n      heading: fewer\.(\w+)$", text_of(ROOT / "docs" / "api.md"), re.MULTILINE
     )
-    assert {name: path for path, name in listed} == {n: f"{m}.{n}" for n, m in fewer._FUNCTIONS.items()}
+    assert {name: path for path, name in listed} == {n: f"{m}.{n}" for n, m in fewer.registry.FUNCTIONS.items()}
 
 
 def test_stop_rules_are_all_described():

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from fewer import __version__, registry
+from fewer import registry
+from fewer._version import __version__
 from fewer.cli import compare, make, methods, show, warm, work
 from fewer.cli.console import say
 from fewer.cli.signature import assembled

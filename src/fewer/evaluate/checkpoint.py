@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer import __version__
+from fewer._version import __version__
 from fewer.core.records.errors import FileError
 from fewer.core.records.journal import Journal
 from fewer.evaluate.fold_units import Plan

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer import registry
 from fewer.core.records.errors import InputError, MissingExtraError, closest
 from fewer.core.records.result import Selection
 from fewer.core.records.whole_files import write_whole
@@ -233,17 +234,11 @@ class Comparison:
     @property
     def plot(self) -> Any:
         """Plots of this comparison: ``comparison.plot.curves()``, ``.agreement()``, ``.consensus()``, ``.ranks()``."""
-        from importlib import import_module
-
-        # By name: the report stands above this layer, which must not depend on it.
-        return import_module("fewer.report.comparison_plots").ComparisonPlots(self)
+        return registry.part("fewer.report.comparison_plots", "ComparisonPlots")(self)
 
     def report(self, path: str | Path) -> None:
         """Write the comparison as one HTML page that needs nothing but a browser."""
-        from importlib import import_module
-
-        # By name: the report stands above this layer, which must not depend on it.
-        import_module("fewer.report.comparison").write_comparison(self, path)
+        registry.part("fewer.report.comparison", "write_comparison")(self, path)
 
     def with_meta(self, **meta: Any) -> Comparison:
         """Return the same comparison with more facts about its origin."""

@@ -292,7 +292,7 @@ def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
     import scipy
 
-    from fewer import __version__
+    from fewer._version import __version__
 
     return {
         "fewer": __version__,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.records.attached import ATTACHED
 from fewer.core.records.errors import FileError, InputError, MissingExtraError, closest
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import KIND_NAMES, Reason, Reasons
@@ -155,10 +156,7 @@ class Selection:
     @property
     def plot(self) -> Any:
         """Plots of this selection: ``selection.plot.scores()``, ``.elbow()``, ``.trace()``."""
-        from importlib import import_module
-
-        # By name: the report stands above the core, which must not depend on it.
-        return import_module("fewer.report.plots").Plots(self)
+        return ATTACHED["plot"](self)
 
     def with_names(self, names: tuple[str, ...] | None) -> Selection:
         """Return the same selection with feature names."""
