@@ -20,7 +20,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WORDS = "tests/cli tests/report tests/docs tests/core/views tests/core/reading tests/core/discretize tests/synth"
-NUMBERS = "tests/core/kernels tests/core/measures tests/core/views tests/core/neighbours tests/core/discretize tests/methods/rank_order/class_centres tests/methods/ordinal tests/methods/relief"
+NUMBERS = (
+    "tests/core/kernels tests/core/measures tests/core/views tests/core/neighbours "
+    "tests/core/discretize tests/methods/rank_order/class_centres tests/methods/ordinal tests/methods/relief"
+)
 ROOMS = "MIM or MRMR or FCBF or ReliefF or TTest or RankOrderElimination or SequentialSelector"
 NOWHERE = "/proc/nowhere"
 

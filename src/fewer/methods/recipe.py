@@ -38,22 +38,23 @@ class DefaultRecipe(BaseSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default="parsimonious"
-        "parsimonious" for the smallest number within one standard error of the best one up to 100, "best" for the best
-        one; a range (fewest, most), "2-10" or "parsimonious:2-10"; exactly a number or share; None for all.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). "best" and
+        "parsimonious" look at sizes up to 100. None keeps all.
     estimator : estimator or None, default=None
-        What is cross-validated. None is naive Bayes on the levels for classes, and for numbers ridge on standardised
-        columns, or a tree on the levels if columns are nominal or values missing.
+        What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. Here an
+        estimator; None is naive Bayes on the bins for classes, and for numbers ridge on standardised columns, or a tree
+        on the bins if columns are nominal or values missing.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, splitter, iterable or None, default=None
-        Splits of the rows. None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     discretizer : {"quantile", "uniform", "sigma", "mixture"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -169,13 +169,13 @@ class GaussianMRMR(WeightedFit, BaseSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     relevance : {"information", "f"}, default="information"
         What a feature tells about the target: information in nats, or the F statistic.
     scheme : {"difference", "quotient"}, default="difference"
         How relevance and redundancy are combined.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

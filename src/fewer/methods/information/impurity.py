@@ -56,15 +56,15 @@ class JIM(WeightedFit, InformationSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform", and of a numeric target (numbers with more than 20 values).
+        Number of bins for "quantile" and "uniform". Also of a numeric target, numbers with more than 20 values.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -85,10 +85,11 @@ class OReliefF(OrdinalBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "probes:0.05".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_neighbors : int or "log", default=10
-        Number k of nearest hits and misses on each side; "log" is the natural logarithm of the number of rows, rounded.
+        Number of nearest rows of each kind, hits and misses, on each side; "log" is the natural logarithm of the number
+        of rows, rounded.
     hits : {"dominance", "nearest"}, default="dominance"
         Whether hits must compare with the row in every directed feature. A row for which a side has no such hit takes
         its nearest hits there; "nearest" does so always.
@@ -101,11 +102,11 @@ class OReliefF(OrdinalBase):
         The classes, the lowest first; needed for text labels without an order of their own.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_samples : int, default=None
-        Number of rows, drawn at random, whose neighbours are looked at; None for all.
+    n_samples : int or None, default=None
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all.
     random_state : int, Generator or None, default=None
-        Seed of that draw.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -82,12 +82,12 @@ class OSimba(OrdinalBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "gap".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_starts : int, default=5
         Number of climbs, of which the one with the largest summed margin counts.
     n_passes : int, default=1
-        How often each climb goes through all rows.
+        Passes over the rows in each climb.
     hits : {"dominance", "nearest"}, default="dominance"
         Whether hits must compare with the row in every directed feature. A row for which a side has no such hit takes
         its nearest hits there; "nearest" does so always.
@@ -99,8 +99,8 @@ class OSimba(OrdinalBase):
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     random_state : int, Generator or None, default=None
-        Seed of the order of the rows.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -47,16 +47,16 @@ class RankMutualInformation(OrdinalBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "probes:0.05".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     side : {"ascending", "descending", "both"}, default="ascending"
-        Whether the sets hold the rows above, those below, or the mean of the two scores is taken.
+        Whether the sets of the rank mutual information hold the rows above, those below, or the mean is taken.
     monotone : None, "auto", array-like of int or dict, default=None
         1 for features that rise with the class, -1 for those that fall, 0 for those that do neither; a dictionary names
         those that do not rise. None: all rise. "auto": as more pairs of rows say.
     class_order : array-like, default=None
         The classes, the lowest first; needed for text labels without an order of their own.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -30,13 +30,13 @@ class MC1(ClassifierMixin, BaseEstimator):
     n_prototypes : int or None, default=None
         Number of rows that stand for all others; None for the number of classes.
     n_neighbors : int, default=1
-        Number of nearest prototypes that vote.
+        Number of nearest rows, here prototypes, that vote.
     max_iter : int, default=100
-        Draws after the first; they end early when one makes no mistake.
+        Most iterations: draws after the first; they end early when one makes no mistake.
     leave_self_out : bool, default=False
         Whether a training row that is a prototype is judged by the other prototypes only.
     random_state : int, Generator or None, default=None
-        Seed of the draws.
+        Seed of the random part; the same number gives the same result.
 
     Attributes
     ----------

@@ -30,19 +30,19 @@ class RMHCPrototypes(BaseSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, tuple or None, default="best"
-        "best" leaves the size to the climb; a number or share is exactly that many; a range (fewest, most) or "2-10"
-        bounds it; None keeps all features, and only prototypes are chosen.
+    n_features_to_select : int, float, str, tuple, Stop or None, default="best"
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). "best" leaves the
+        size to the climb. None keeps all features, and only prototypes are chosen.
     n_prototypes : int or None, default=None
         Number of rows that stand for all others; None for the number of classes.
     max_iter : int, default=1000
-        Number of flips tried; they end early when no row is wrong.
+        Most iterations: flips tried; they end early when no row is wrong.
     accept_equal : bool, default=False
-        Whether a flip that changes nothing is kept too.
+        Whether a flip that changes nothing is kept, too.
     random_state : int, Generator or None, default=None
-        Seed of the climb.
-    n_jobs : int, default=None
-        Number of threads; the climb, one flip after the other, uses one of them.
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
+        Number of threads. The climb, one flip after the other, uses one of them.
     verbose : int, default=0
         Whether to show progress.
 

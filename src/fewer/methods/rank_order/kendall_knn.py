@@ -34,7 +34,7 @@ class KendallKNN(ClassifierMixin, BaseEstimator):
     ----------
     n_neighbors : int, default=5
         Number of nearest rows that vote.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
 
     Attributes

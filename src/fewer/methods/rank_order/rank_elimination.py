@@ -38,8 +38,8 @@ class RankOrderElimination(BaseSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: this number, this share, or what a stop rule keeps of the ranking.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     criterion : {"spoilers", "cdv", "kl", "koller-sahami"}, default="spoilers"
         What to remove next: the feature that changes sides with others most often between rows of one class;
         the one without which the distances between the class centres stay nearest to the first ones; the one
@@ -48,7 +48,7 @@ class RankOrderElimination(BaseSelector):
         The elimination also ends before the divergence from all features exceeds this; at least 0.
     blanket_size : int, default=5
         Number of other features for "koller-sahami".
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -27,9 +27,9 @@ class InformationBlanketOrder(MarkovBlanketFilter):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep of those that are ordered: at most this number, this share, or what a stop rule keeps, such
-        as "threshold:0.01".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). Only features that
+        are ordered can be kept. None keeps all of them.
     top : int, default=360
         How many features of highest information gain are ordered.
     k : int, default=1
@@ -38,12 +38,12 @@ class InformationBlanketOrder(MarkovBlanketFilter):
         Similarity that chooses the blankets: absolute Pearson correlation of the values, or mutual information of the
         levels, which nominal columns and missing values need.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="mixture"
-        How numeric columns are cut into levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

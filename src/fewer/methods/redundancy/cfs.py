@@ -82,19 +82,19 @@ class CFS(WeightedFit, CodesSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=None
-        How many to choose: this number, this share, or until a stop rule has enough, such as "gain:0.01". None stops
-        when the merit does not rise any more.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=None
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None stops when
+        the merit does not rise any more.
     search : {"greedy"}, default="greedy"
         How subsets are visited: features join one by one, always the one with the best merit.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels; None says that X holds level numbers already. The literature takes
-        "mdl", which needs all rows in memory.
+        How numeric columns are put into bins; None says that X holds bin numbers already. The literature takes "mdl",
+        which needs all rows in memory.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -103,19 +103,19 @@ class Consistency(WeightedFit, CodesSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=None
-        How many to choose: this number, this share, or until a stop rule has enough. None stops as soon as the rate
-        is reached.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=None
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None stops as soon
+        as the rate is reached.
     max_rate : float, default=None
         Inconsistency rate that is low enough; None takes the rate of all features together, below which no subset
         can get. With ``n_features_to_select`` the search stops at whichever comes first.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform"; few levels, as many make any rows consistent.
+        Number of bins for "quantile" and "uniform". Few bins, as many make any rows consistent.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -177,15 +177,15 @@ class GramSchmidtRanker(BaseSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:0.01".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     probe : float, default=None
         Accepted risk that a random feature would have ranked before a chosen one, between 0 and 1; None accepts any.
     degree : int, default=1
         Highest power of a feature, or degree of a product, that is a column; 1 takes the features as they are.
     expansion : {"simplified", "full"}, default="simplified"
         Whether the columns are the powers of each feature or all products of features up to the degree.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

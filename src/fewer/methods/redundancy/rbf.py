@@ -27,19 +27,19 @@ class RBF(WeightedFit, CodesSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=None
-        When to stop walking down the list: at most this number, this share of all features, or a stop rule. None keeps
-        all features that nothing takes away; there may be fewer than asked for.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=None
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None keeps all
+        that nothing takes away; there may be fewer than asked for.
     seeds : array-like of int or str, default=None
         Features, by number or name, that are known to matter: they come first, in the given order, are not taken away
         and take away others by the same test.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels; None says that X holds level numbers already. The text takes "sigma".
+        How numeric columns are put into bins; None says that X holds bin numbers already. The source takes "sigma".
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -38,9 +38,9 @@ class RedundancyTree(WeightedFit, BaseSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=None
-        How many of the features that are not redundant to keep: all of them, at most this number, this share, or what
-        a stop rule keeps, such as "gap".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=None
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None keeps all
+        that are not redundant.
     rule : {"tree", "matrix"}, default="tree"
         Which features are redundant: leaves of the trees, or features that are nobody's best cover, which keeps both
         of two duplicates.
@@ -53,7 +53,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         Whether to cut :math:`\Phi` at 1, which features that tell little exceed.
     threshold : float, default=0.0
         A feature is present where its value is larger.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -61,9 +61,9 @@ class SPERanker(BaseSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=None
-        How many of the features that are not redundant to keep: all of them, at most this number, this share, or what
-        a stop rule keeps, such as "gap".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=None
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None keeps all
+        that are not redundant.
     degree : int, default=2
         Highest power of a feature that is tried.
     redundancy : bool, default=True
@@ -71,7 +71,7 @@ class SPERanker(BaseSelector):
     xi : float, default=2/3
         Redundancy is looked for until the basis has this share of as many features as there are rows, because later
         ones would be spanned by mere algebra.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -138,12 +138,13 @@ class GSRelief(BaseSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to choose: at most this number, this share, or until a stop rule has enough, such as "threshold:1.1".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). "threshold:1.1" is
+        a usual bound. None keeps all.
     n_neighbors : int or "log", default=30
-        Number of nearest rows of the own class, and of the others; "log" stands for the logarithm of the number of
+        Number of nearest rows of the own class, and of the others; "log" is the natural logarithm of the number of
         rows.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -88,8 +88,8 @@ class IRelief(LearnedWeights):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "gap".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     multiclass : {"min", "average"}, default="min"
         With more than two classes: one nearest miss among all other classes (I-Relief-2, eq. 12.8), or one in each,
         averaged by the shares of the classes (I-Relief-1, eq. 12.7).
@@ -102,7 +102,7 @@ class IRelief(LearnedWeights):
         Largest step of the weights at which they have converged.
     max_iter : int, default=100
         Most iterations.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

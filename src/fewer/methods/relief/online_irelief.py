@@ -58,8 +58,8 @@ class OnlineIRelief(LearnedWeights):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "gap".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     multiclass : {"min", "average"}, default="min"
         With more than two classes: one nearest miss among all other classes (I-Relief-2, eq. 12.8), or one in each,
         averaged by the shares of the classes (I-Relief-1, eq. 12.7).
@@ -68,12 +68,12 @@ class OnlineIRelief(LearnedWeights):
     decay : float, default=1.0
         a of the learning rate 1 / (a T), in (0, 1]; 1 makes :math:`\nu` the mean over all steps, less forgets sooner.
     n_passes : int, default=1
-        Most passes over the rows, each in a new random order.
+        Passes over the rows, at most, each in a new random order.
     tol : float, default=1e-5
         Change of the weights over a whole pass below which no further pass is made.
     random_state : int, Generator or None, default=None
-        Seed of the order of the rows.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -71,16 +71,17 @@ class OrdEval(ScoreBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "gap".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_neighbors : int, default=10
-        Neighbours per row, of all classes; about 70 suit "exponential". Those at equal distance share the last places.
+        Number of nearest rows of all classes; about 70 suit "exponential". Those at equal distance share the last
+        places.
     neighbor_weights : {"equal", "exponential"}, default="equal"
-        Whether neighbours count equally, or by exp(-(rank / sigma)²), the rank from 1.
+        Whether neighbours count alike, or less with their rank r, as :math:`\exp(-(r / \sigma)^2)`.
     sigma : float, default=20.0
-        How fast "exponential" fades.
-    n_samples : int, default=None
-        How many rows, chosen at random, look for neighbours; all of them by default.
+        Width of the exponential weights; 70 neighbours suit the default.
+    n_samples : int or None, default=None
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all.
     n_random : int, default=200
         Number of shuffled copies of every feature that the intervals and p-values come from; 0 for none. Copies do
         not take part in the distance.
@@ -90,8 +91,8 @@ class OrdEval(ScoreBase):
         A column of at most this many different values keeps each as a level; others are cut into levels of equal
         frequency.
     random_state : int, Generator or None, default=None
-        Seed of the copies and of the chosen rows.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -29,10 +29,10 @@ class Relief(ReliefBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_samples : int or None, default=None
-        How many rows look for neighbours, drawn at random without replacement; None takes all.
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all.
     power : {1, 2}, default=1
         The q of the formula. 1 takes differences as chapter 9 of [1]_ does; 2 squares them, and takes the nearest rows
         by Euclidean distance, as figure 3.4 of [3]_ does.
@@ -40,13 +40,13 @@ class Relief(ReliefBase):
         Which of equally near rows is the neighbour: the one with the lowest number, or the mean of all, which makes
         the result independent of the order of the rows (recommended for nominal data).
     ramp : tuple of two floats or None, default=None
-        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
-        diff grows linearly. None takes the share of the range itself.
-    categorical_features : array-like or None, default=None
-        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
     random_state : int, Generator or None, default=None
-        Draws the rows, if n_samples is given.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -69,19 +69,21 @@ class ReliefRatio(ReliefBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "threshold:1.1".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). "threshold:1.1" is
+        a usual bound. None keeps all.
     n_neighbors : int or "log", default=30
-        Number of nearest rows of the own class, and of the others; "log" stands for the logarithm of the number of
+        Number of nearest rows of the own class, and of the others; "log" is the natural logarithm of the number of
         rows.
     ties : {"first", "average"}, default="first"
         Which of equally far rows are neighbours: those with the lowest row numbers, or all, sharing the places.
-    ramp : tuple of two floats, default=None
-        Shares of the range up to which numbers are equal and beyond which they are different; (0.05, 0.10) is usual
-        where numeric and nominal features stand side by side.
+    ramp : tuple of two floats or None, default=None
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself. (0.05, 0.10) is usual where numeric and nominal features
+        stand side by side.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -41,20 +41,20 @@ class ReliefF(ReliefBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_neighbors : int or "log", default=10
-        Neighbours per class, or all rows of a class with fewer; "log" takes the natural logarithm of the number of
-        rows.
+        Number of nearest rows of each class, or all rows of a class with fewer; "log" is the natural logarithm of the
+        number of rows.
     n_samples : int or None, default=None
-        How many rows look for neighbours; None takes all.
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all.
     sampling : {"random", "kdtree"}, default="random"
         How they are drawn: at random without replacement, or one from each leaf of a k-d tree with about n_samples
         leaves, which spreads them over the data (numbers without missing ones only).
     neighbor_weights : {"equal", "exponential"}, default="equal"
-        Whether neighbours count alike, or by their rank r as :math:`\exp(-(r / \sigma)^2)`.
+        Whether neighbours count alike, or less with their rank r, as :math:`\exp(-(r / \sigma)^2)`.
     sigma : float, default=20.0
-        How fast exponential weights fall; 70 neighbours suit the default.
+        Width of the exponential weights; 70 neighbours suit the default.
     ties : {"first", "average"}, default="first"
         Which of equally far rows take the last places: those with the lowest numbers, or all of them in equal parts,
         which makes the result independent of the order of the rows (recommended for nominal data).
@@ -63,13 +63,13 @@ class ReliefF(ReliefBase):
     cost_mode : {"expected", "average"}, default="expected"
         Whether costs weigh classes by expected cost (eq. 9.12) or by mean cost (eq. 9.13).
     ramp : tuple of two floats or None, default=None
-        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
-        diff grows linearly. None takes the share of the range itself.
-    categorical_features : array-like or None, default=None
-        Numbers, names or a mask of the nominal columns, beside those whose type says so.
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
     random_state : int, Generator or None, default=None
-        Draws the rows, if n_samples is given.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -38,26 +38,27 @@ class RReliefF(ReliefBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "threshold:0.05".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_neighbors : int or "log", default=10
-        Number of nearest rows; "log" stands for the logarithm of the number of rows.
+        Number of nearest rows; "log" is the natural logarithm of the number of rows.
     neighbor_weights : {"equal", "exponential"}, default="equal"
-        Whether all neighbours count the same, or less with their rank r as :math:`\exp(-(r / \sigma)^2)`.
+        Whether neighbours count alike, or less with their rank r, as :math:`\exp(-(r / \sigma)^2)`.
     sigma : float, default=20.0
-        Width of exponential weights, for which 70 neighbours are usual.
-    n_samples : int, default=None
-        Number of random rows whose neighbours are looked at; None takes all rows.
+        Width of the exponential weights; 70 neighbours suit the default.
+    n_samples : int or None, default=None
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all.
     ties : {"first", "average"}, default="first"
         Which of equally far rows are neighbours: those with the lowest row numbers, or all, sharing the places.
-    ramp : tuple of two floats, default=None
-        Shares of the range up to which numbers are equal and beyond which they are different; (0.05, 0.10) is usual
-        where numeric and nominal features stand side by side.
+    ramp : tuple of two floats or None, default=None
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself. (0.05, 0.10) is usual where numeric and nominal features
+        stand side by side.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     random_state : int, Generator or None, default=None
-        Seed of the draw of rows.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -66,14 +66,14 @@ class SURF(_RadiusRanker):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     ramp : tuple of two floats or None, default=None
-        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
-        diff grows linearly. None takes the share of the range itself.
-    categorical_features : array-like or None, default=None
-        Numbers, names or a mask of the nominal columns, beside those whose type says so.
-    n_jobs : int, default=None
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
@@ -115,14 +115,14 @@ class SURFStar(_RadiusRanker):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     ramp : tuple of two floats or None, default=None
-        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
-        diff grows linearly. None takes the share of the range itself.
-    categorical_features : array-like or None, default=None
-        Numbers, names or a mask of the nominal columns, beside those whose type says so.
-    n_jobs : int, default=None
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
@@ -160,14 +160,14 @@ class MultiSURF(_RadiusRanker):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     ramp : tuple of two floats or None, default=None
-        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
-        diff grows linearly. None takes the share of the range itself.
-    categorical_features : array-like or None, default=None
-        Numbers, names or a mask of the nominal columns, beside those whose type says so.
-    n_jobs : int, default=None
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
@@ -210,14 +210,14 @@ class MultiSURFStar(_RadiusRanker):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: this number, this share, or what a stop rule keeps; None keeps all.
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     ramp : tuple of two floats or None, default=None
-        Shares of the range: up to the first two numbers are equal, beyond the second they are different, in between
-        diff grows linearly. None takes the share of the range itself.
-    categorical_features : array-like or None, default=None
-        Numbers, names or a mask of the nominal columns, beside those whose type says so.
-    n_jobs : int, default=None
+        Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
+        linearly. None takes the fraction of the range itself.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -39,15 +39,15 @@ class RandomRanking(ScoreBase):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "gap".
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_subsets : int, default=25
         How many random subsets of every size `compare` scores, each on all folds; `fit` alone draws one ranking.
     categorical_features : array-like of int, str or bool, default=None
-        Nominal columns besides those whose dtype says so; they are as likely as others.
+        Nominal columns besides those whose dtype says so. They are as likely as others.
     random_state : int, Generator or None, default=None
-        Seed of the ranking, and of the subsets that `compare` scores.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

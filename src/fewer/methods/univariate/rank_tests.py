@@ -64,9 +64,9 @@ class RankSum(NumberScore):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
-    n_jobs : int, default=None
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
@@ -100,9 +100,9 @@ class KruskalWallis(NumberScore):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "fdr:0.05".
-    n_jobs : int, default=None
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
@@ -137,9 +137,10 @@ class FeatureAUC(NumberScore):
 
     Parameters
     ----------
-    n_features_to_select : int, float, str, Stop or None, default=10
-        How many to keep: at most this number, this share, or what a stop rule keeps, such as "threshold:0.7".
-    n_jobs : int, default=None
+    n_features_to_select : int, float, str, tuple, Stop or None, default=10
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). "threshold:0.7"
+        keeps areas from 0.7 on. None keeps all.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

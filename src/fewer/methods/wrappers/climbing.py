@@ -22,38 +22,39 @@ class BestFirstSelector(SearchSelector):
     Parameters
     ----------
     estimator : estimator, str, criterion or None, default=None
-        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
-        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+        What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. None is naive
+        Bayes on classes and ridge on numbers; criteria are "cfs", "inconsistency", "mutual_information", "separability"
+        and "mahalanobis".
     n_features_to_select : int, float, str, tuple, Stop or None, default="best"
-        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
-        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); "parsimonious" is
+        the smallest within one standard error of the best; None keeps all.
     direction : {"forward", "backward", "both"}, default="forward"
         Whether expanding a subset adds each feature, removes each, or both.
     patience : int, default=5
-        Expansions in a row that may fail to improve the best value.
+        How many steps in a row may fail to find a better subset: expansions.
     epsilon : float, default=0.0
         By how much the best value must rise to count as improved.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
         Columns that are always in; they count.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already. For criteria on bins.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
-        Nominal columns besides those whose dtype says so, for criteria on levels.
+        Nominal columns besides those whose dtype says so.
     checkpoint : str or path, default=None
         A file to which evaluations are written, and from which a search that was stopped goes on.
     max_evaluations : int, default=None
         Most subsets to evaluate; then the best so far is the answer.
     max_seconds : float, default=None
         Most seconds to search; then the best so far is the answer.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
@@ -136,11 +137,12 @@ class HillClimbingSelector(SearchSelector):
     Parameters
     ----------
     estimator : estimator, str, criterion or None, default=None
-        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
-        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+        What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. None is naive
+        Bayes on classes and ridge on numbers; criteria are "cfs", "inconsistency", "mutual_information", "separability"
+        and "mahalanobis".
     n_features_to_select : int, float, str, tuple, Stop or None, default="best"
-        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
-        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); "parsimonious" is
+        the smallest within one standard error of the best; None keeps all.
     start : {"empty", "full", "random"} or sequence of int, default="empty"
         First subset.
     restarts : int, default=0
@@ -150,27 +152,27 @@ class HillClimbingSelector(SearchSelector):
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
         Columns that are always in; they count.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already. For criteria on bins.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
-        Nominal columns besides those whose dtype says so, for criteria on levels.
+        Nominal columns besides those whose dtype says so.
     checkpoint : str or path, default=None
-        A file to which evaluations are written, and from which a search that was stopped goes on;
-        needs a number as ``random_state``.
+        A file to which evaluations are written, and from which a search that was stopped goes on. Needs a number as
+        ``random_state``.
     max_evaluations : int, default=None
         Most subsets to evaluate; then the best so far is the answer.
     max_seconds : float, default=None
         Most seconds to search; then the best so far is the answer.
     random_state : int, Generator or None, default=None
-        Seed of the search.
-    n_jobs : int, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -41,22 +41,24 @@ class OrderedFS(RoutedFit):
     Parameters
     ----------
     estimator : estimator or None, default=None
-        What is cross-validated; None for naive Bayes on classes and ridge on numbers.
+        What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. Here an
+        estimator; None is naive Bayes on classes and ridge on numbers.
     n_features_to_select : int, float, str, tuple, Stop or None, default="best"
-        "best" for the best number up to 100, "parsimonious" for the smallest within one standard error of it; a range
-        (fewest, most), "2-10" or "parsimonious:2-10"; exactly a number or share; None for all.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). "best" and
+        "parsimonious" look at sizes up to 100. None keeps all.
     ranker : str or selector, default="JMI"
-        Name of a method that ranks features, or a selector; a number of features that it has plays no part, a rule such
-        as "threshold:0.3" limits the ranking.
+        What ranks the features: the name of a method, or a selector; a number of features that it has plays no part, a
+        rule such as "threshold:0.3" limits the ranking.
     step : int, default=1
-        How many features join from one size to the next.
+        How many features move at once, from one size to the next.
     nested : bool, default=True
         Whether every fold has its own ranking. One ranking of all rows is faster and has optimistic scores.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, splitter, iterable or None, default=None
-        Splits of the rows. None is five folds, fewer if a class has fewer rows; ORDERED-FS leaves one out.
-    n_jobs : int, default=None
+        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows. ORDERED-FS
+        leaves one out.
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.

@@ -24,21 +24,21 @@ class SequentialSelector(SearchSelector):
     Parameters
     ----------
     estimator : estimator, str, criterion or None, default=None
-        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
-        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+        What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. None is naive
+        Bayes on classes and ridge on numbers; criteria are "cfs", "inconsistency", "mutual_information", "separability"
+        and "mahalanobis".
     n_features_to_select : int, float, str, tuple, Stop or None, default="best"
-        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
-        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; a rule such as
-        "gain:0.01" or "patience:3"; None for all.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). Rules are
+        "gain:0.01" and "patience:3". None keeps all.
     direction : {"forward", "backward", "bidirectional", "alternating"}, default="forward"
         Whether features are added, removed, both in turn until the two searches meet, or ``plus`` are added and
         ``minus`` removed in turn.
     step : int or float, default=1
-        How many features move at once, or which share of those that may move. Each is judged alone.
+        How many features move at once, or which fraction of those that may move. Each is evaluated alone.
     tol : float, default=0.0
         What a forward step must gain, and what a backward step may lose, against the best value so far.
     patience : int or None, default=1
-        How many steps in a row may fail before the search ends; None goes on to the last size and takes the best.
+        How many steps in a row may fail to find a better subset; None goes on to the last size and takes the best.
     plus : int, default=2
         Features added in a row with direction="alternating".
     minus : int, default=1
@@ -49,24 +49,24 @@ class SequentialSelector(SearchSelector):
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
         Columns that are always in; they count.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already. For criteria on bins.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
-        Nominal columns besides those whose dtype says so, for criteria on levels.
+        Nominal columns besides those whose dtype says so.
     checkpoint : str or path, default=None
         A file to which evaluations are written, and from which a search that was stopped goes on.
     max_evaluations : int, default=None
         Most subsets to evaluate; then the best so far is the answer.
     max_seconds : float, default=None
         Most seconds to search; then the best so far is the answer.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
@@ -195,11 +195,12 @@ class FloatingSelector(SearchSelector):
     Parameters
     ----------
     estimator : estimator, str, criterion or None, default=None
-        What judges a subset: an estimator by its cross-validated score, None for naive Bayes on classes and ridge on
-        numbers; or without an estimator "cfs", "inconsistency", "mutual_information", "separability" or "mahalanobis".
+        What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. None is naive
+        Bayes on classes and ridge on numbers; criteria are "cfs", "inconsistency", "mutual_information", "separability"
+        and "mahalanobis".
     n_features_to_select : int, float, str, tuple, Stop or None, default="best"
-        Exactly this number, or this share, of the features; "best" for the best size, "parsimonious" for the smallest
-        within one standard error of the best; a range (fewest, most), "2-10" or "parsimonious:2-10"; None for all.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); "parsimonious" is
+        the smallest within one standard error of the best; None keeps all.
     direction : {"forward", "backward"}, default="forward"
         Whether to start with no feature or with all.
     beyond : int, default=3
@@ -209,24 +210,24 @@ class FloatingSelector(SearchSelector):
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets. None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
         Columns that are always in; they count.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels, for criteria on levels; None says that X holds level numbers already.
+        How numeric columns are put into bins; None says that X holds bin numbers already. For criteria on bins.
     bins : int, default=10
-        Number of levels for "quantile" and "uniform".
+        Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
-        Nominal columns besides those whose dtype says so, for criteria on levels.
+        Nominal columns besides those whose dtype says so.
     checkpoint : str or path, default=None
         A file to which evaluations are written, and from which a search that was stopped goes on.
     max_evaluations : int, default=None
         Most subsets to evaluate; then the best so far is the answer.
     max_seconds : float, default=None
         Most seconds to search; then the best so far is the answer.
-    n_jobs : int, default=None
+    n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
         Whether to show progress.
