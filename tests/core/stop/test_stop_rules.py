@@ -194,7 +194,7 @@ def test_rules_of_different_kinds_do_not_join():
 
 
 def test_check_names_rule_part_and_what_is_missing():
-    with pytest.raises(RequirementError, match=r"BenjaminiHochberg\(alpha=0.05\) needs p-values, but Pearson"):
+    with pytest.raises(RequirementError, match=r"The rule 'fdr:0.05' needs p-values, but Pearson"):
         BenjaminiHochberg().check("Pearson", ("cut",))
     with pytest.raises(RequirementError, match="needs a search that goes step by step or .* sizes, but Pearson"):
         Gain().check("Pearson", ("cut", "p-values"))

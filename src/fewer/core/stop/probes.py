@@ -64,7 +64,7 @@ class Probes(Stop):
     def cut(self, ranking: Ranking) -> Cut:
         """Refuse: without probes there is nothing to compare with."""
         raise RequirementError(
-            f"{self!r} needs the scores of random probes, but got a ranking alone; call cut_with_probes, "
+            f"The rule {str(self)!r} needs the scores of random probes, but got a ranking alone; call cut_with_probes, "
             "or choose a selector that draws probes."
         )
 

@@ -83,7 +83,7 @@ class Stop:
     def cut(self, ranking: Ranking) -> Cut:
         """Return which features of a ranking are kept."""
         raise RequirementError(
-            f"{self!r} cannot cut a ranking, only end a search; pass a number of features or a threshold."
+            f"The rule {str(self)!r} cannot cut a ranking, only end a search; pass a number of features or a threshold."
         )
 
     def cut_with_probes(self, ranking: Ranking, probe_scores: np.ndarray) -> Cut:
@@ -109,7 +109,7 @@ class Stop:
             as added; a first step without features may carry its value.
         """
         raise RequirementError(
-            f"{self!r} cannot end a search, only cut a ranking; pass a number of features or a gain."
+            f"The rule {str(self)!r} cannot end a search, only cut a ranking; pass a number of features or a gain."
         )
 
     def steps_kept(self, trace: Trace) -> int:
@@ -119,8 +119,8 @@ class Stop:
     def wanted(self, n_units: int) -> Wanted:
         """Return what a search through subsets of ``n_units`` units shall find."""
         raise RequirementError(
-            f"{self!r} says nothing that a search through subsets could follow; pass a number of features, a range "
-            "such as '2-10', 'best' or 'parsimonious'."
+            f"The rule {str(self)!r} says nothing that a search through subsets could follow; pass a number of "
+            "features, a range such as '2-10', 'best' or 'parsimonious'."
         )
 
     def at_most(self, n: int) -> Stop:
@@ -141,9 +141,9 @@ class Stop:
         if not set(self.abilities) & set(abilities):
             wanted = " or ".join(ABILITY_WORDS[a] for a in self.abilities)
             has = [ABILITY_WORDS[a] for a in abilities]
-            require(repr(self), [wanted], has, part_name, "pass a number of features or another rule")
+            require(f"The rule {str(self)!r}", [wanted], has, part_name, "pass a number of features or another rule")
         extras = offered - set(ABILITY_WORDS)
-        require(repr(self), self.needs, extras, part_name, "pass a number of features or another rule")
+        require(f"The rule {str(self)!r}", self.needs, extras, part_name, "pass a number of features or another rule")
 
     def __or__(self, other: Any) -> AnyOf:
         if not isinstance(other, Stop):

@@ -109,8 +109,8 @@ class PValue(Stop):
         """Keep features whose adjusted p-value is at most ``alpha``."""
         if ranking.pvalues is None:
             raise RequirementError(
-                f"{self!r} needs p-values, but this ranking has only scores; choose a score with p-values "
-                "or pass a number of features."
+                f"The rule {str(self)!r} needs p-values, but this ranking has only scores; choose a score with "
+                "p-values or pass a number of features."
             )
         kept = adjust(ranking.pvalues, self.method) <= self.alpha
         # As in `adjust`, a test that could not be made counts as a p-value of 1.
