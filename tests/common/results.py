@@ -11,7 +11,7 @@ import json
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,14 +68,16 @@ def problems(name: str) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
         yield "table", c.X, c.y, {"table": True}
 
 
-def results(names: list[str]) -> dict[str, Any]:
-    """Fit every method to all of its problems, at some sizes and rules."""
+def results(names: list[str], only: Collection[str] | None = None) -> dict[str, Any]:
+    """Fit every method to all of its problems, at some sizes and rules; or only what is listed."""
     out: dict[str, Any] = {}
     for name in names:
         for word, X, y, more in problems(name):
             sizes = SIZES if word in ("plain", "copies") else SIZES[1:2]
             for size in (*sizes, *(RULES.get(tags_of(name).kind, ()) if word == "copies" else ())):
-                out[f"{name} {word} {size}"] = _result(name, X, y, size, dict(more))
+                key = f"{name} {word} {size}"
+                if only is None or key in only:
+                    out[key] = _result(name, X, y, size, dict(more))
     return out
 
 
