@@ -171,7 +171,10 @@ def _resolve(X: Any, y: Any, task: str | None = None) -> tuple[Any, Any]:
         if not hasattr(X, "columns"):
             raise InputError(f"y={y!r} names a column, but X has no column names; pass a data frame or y itself.")
         if y not in list(X.columns):
-            raise InputError(f"X has no column {y!r} for the target.{closest(y, [str(c) for c in X.columns])}")
+            raise InputError(
+                f"X has no column {y!r} for the target; name one of its {len(X.columns)} columns."
+                f"{closest(y, [str(c) for c in X.columns])}"
+            )
         return X[[c for c in X.columns if c != y]], X[y]
     return X, y
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from common.results import differences, results
 
 STORED = json.loads((Path(__file__).parent / "stored.json").read_text(encoding="utf-8"))

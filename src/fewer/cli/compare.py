@@ -190,7 +190,8 @@ def _estimators(given: Sequence[str] | None) -> list[str] | None:
     for name, one in zip(typed, found):
         if one is None:
             raise ParameterError(
-                f"--estimators got {name!r}, but knows {', '.join(ESTIMATORS)}.{closest(name, ESTIMATORS)}"
+                f"--estimators got {name!r}, but knows {', '.join(ESTIMATORS)}; name some of them."
+                f"{closest(name, ESTIMATORS)}"
             )
     return [one for one in found if one is not None] or None
 
@@ -200,7 +201,9 @@ def _sizes(given: str | None) -> list[int] | None:
         return None
     parts = [part.strip() for part in given.split(",") if part.strip()]
     if not parts or not all(part.isdecimal() for part in parts):
-        raise ParameterError(f"--sizes got {given!r}, but takes whole numbers separated by commas, such as 1,2,5,10.")
+        raise ParameterError(
+            f"--sizes got {given!r}, but takes whole numbers separated by commas; write them as in 1,2,5,10."
+        )
     return [int(part) for part in parts]
 
 

@@ -87,7 +87,9 @@ def random_band(c: Comparison, estimator: str | None = None, method: str | None 
     estimator = c.estimators[0] if estimator is None else estimator
     for name, known in ((method, tuple(c.random)), (estimator, c.estimators)):
         if name not in known:
-            raise ParameterError(f"random_band got {name!r}, but has {', '.join(known)}.{closest(name, known)}")
+            raise ParameterError(
+                f"random_band got {name!r}, but has {', '.join(known)}; name one of them.{closest(name, known)}"
+            )
     scores = c.random[method][:, c.estimators.index(estimator)]
     mean, deviation, low, high = np.transpose([_spread(column[~np.isnan(column)]) for column in scores.T])
     return RandomBand(method, estimator, c.scoring, c.sizes, len(scores), scores, mean, deviation, low, high)

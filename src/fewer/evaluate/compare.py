@@ -140,7 +140,7 @@ def compare(
     data = read(X, y, "compare", task, categorical_features)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
     if not chosen:
-        raise ParameterError(f"compare knows no method that suits these data. {panel} Pass methods yourself.")
+        raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
     seed = as_seed(random_state, "compare")
     splits = make_splits(cv, data.y, data.task, groups, seed)
     _check_classes(data, splits)

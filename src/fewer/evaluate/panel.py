@@ -91,7 +91,9 @@ def named_methods(methods: Any) -> dict[str, Any]:
     if isinstance(methods, Mapping):
         return _some({str(label): _selector(one) for label, one in methods.items()}, "methods")
     if not hasattr(methods, "__iter__"):
-        raise ParameterError(f"methods got {methods!r}, but must be names, selectors or a mapping of labels to them.")
+        raise ParameterError(
+            f"methods got {methods!r}, but takes names, selectors or a mapping of labels to them; pass a list of those."
+        )
     return _some(_labelled([_selector(one) for one in methods]), "methods")
 
 
@@ -164,7 +166,8 @@ def named_estimators(estimators: Any, data: Data, fewest_rows: int) -> dict[str,
     several = [estimators] if isinstance(estimators, str) or hasattr(estimators, "fit") else estimators
     if not hasattr(several, "__iter__"):
         raise ParameterError(
-            f"estimators got {estimators!r}, but must be estimators of scikit-learn or a mapping of labels to them."
+            f"estimators got {estimators!r}, but takes estimators of scikit-learn or a mapping of labels to them; pass "
+            "a list of those."
         )
     several = list(several)
     made = [_estimator(one, known) for one in several]

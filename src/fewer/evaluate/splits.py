@@ -84,7 +84,7 @@ def make_splits(cv: Any, y: np.ndarray, task: str, groups: Any = None, random_st
     try:
         pairs = [(train, test) for train, test in cv]
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"cv got {cv!r}, but must be {FORMS}.") from error
+        raise ParameterError(f"cv got {cv!r}, but takes {FORMS}; pass such.") from error
     return _given(pairs, len(y), f"{len(pairs)} given splits", groups)
 
 
@@ -114,7 +114,7 @@ def _of_text(text: str, given: str, y: np.ndarray, task: str, groups: Any, rng: 
         return _in_time(int(time[1] or 5), len(y))
     if text.isdigit():
         return _folds(int(text), 1, y, task, groups, rng)
-    raise ParameterError(f"cv got {given!r}, but must be {FORMS}.")
+    raise ParameterError(f"cv got {given!r}, but takes {FORMS}; pass such.")
 
 
 def _groups(groups: Any, n_rows: int) -> np.ndarray | None:

@@ -256,7 +256,10 @@ def _differences(where: str, first: Any, second: Any, flat: bool = True) -> np.n
         )
     d = a - b
     if d.size < 2 or (flat and d.ndim != 1):
-        raise InputError(f"{where} needs one score per split, of two splits or more, but got shape {a.shape}.")
+        raise InputError(
+            f"{where} needs one score per split, of two splits or more, but got shape {a.shape}; give two arrays of "
+            "such scores."
+        )
     if not np.isfinite(d).all():
         raise InputError(f"{where} got scores that are NaN or infinite; leave out splits in which a method failed.")
     return d

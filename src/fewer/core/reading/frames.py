@@ -91,10 +91,16 @@ def _listed(categorical: Any, names: list[Any], where: str) -> np.ndarray:
         if isinstance(item, str):
             if item not in names:
                 hint = closest(item, [str(n) for n in names])
-                raise InputError(f"{where} got categorical_features with {item!r}, which is no column of X.{hint}")
+                raise InputError(
+                    f"{where} got categorical_features with {item!r}, which is no column of X; give names of its "
+                    f"columns, their numbers or a mask.{hint}"
+                )
             mask[names.index(item)] = True
         elif not -len(names) <= item < len(names):
-            raise InputError(f"{where} got categorical_features with {item}, but X has {len(names)} columns.")
+            raise InputError(
+                f"{where} got categorical_features with {item}, but X has {len(names)} columns; numbers go from 0 to "
+                f"{len(names) - 1}."
+            )
         else:
             mask[item] = True
     return mask

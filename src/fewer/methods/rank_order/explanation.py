@@ -174,7 +174,8 @@ def _number(feature: int | str, names: tuple[str, ...]) -> int:
         if feature in names:
             return names.index(feature)
         raise InputError(
-            f"separating_pairs found no feature named {feature!r} among {len(names)}.{closest(feature, names)}"
+            f"separating_pairs found no feature named {feature!r} among {len(names)}; give a name or a "
+            f"number.{closest(feature, names)}"
         )
     if not 0 <= feature < len(names):
         raise InputError(f"separating_pairs found no feature {feature}; numbers go from 0 to {len(names) - 1}.")
