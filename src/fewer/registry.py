@@ -253,7 +253,19 @@ FUNCTIONS = {
     "Selector": "fewer.methods.compose",
     "Chain": "fewer.methods.compose",
 }
-MODULES = ("api", "criteria", "discretize", "evaluate", "io", "measures", "results", "search", "stop", "synth")
+MODULES = (
+    "api",
+    "criteria",
+    "discretize",
+    "evaluate",
+    "independence",
+    "io",
+    "measures",
+    "results",
+    "search",
+    "stop",
+    "synth",
+)
 
 
 def public_names() -> set[str]:

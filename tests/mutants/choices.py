@@ -8,6 +8,7 @@ INFORMATION = "tests/methods/information"
 REDUNDANCY = "tests/methods/redundancy"
 SUBSETS = "tests/core/criteria"
 STOP = "tests/core/stop"
+INDEPENDENCE = "tests/core/criteria"
 
 CRITERIA = [
     Mutant(
@@ -65,6 +66,41 @@ CRITERIA = [
         "best.value >= reached + self.epsilon",
         "an equal value renews the patience",
         "tests/core/search/test_search_definitions.py tests/core/search/test_stepwise_searches.py",
+    ),
+    Mutant(
+        "core/measures/stratified.py",
+        "self.counts.per_feature((self.levels_in_strata > 0) @ free) - free.sum()",
+        "(self.counts.occurring - 1) * free.sum()",
+        "levels that a stratum lacks keep their degrees of freedom",
+        f"{INDEPENDENCE}/test_g_test.py -k agree",
+    ),
+    Mutant(
+        "core/criteria/g_test.py",
+        "total * unit >= self.h * tables.n_cells",
+        "total * unit > self.h * tables.n_cells",
+        "five rows per cell are too few",
+        f"{INDEPENDENCE}/test_independence_of_arrays.py -k reliable",
+    ),
+    Mutant(
+        "core/criteria/independence_contract.py",
+        "return (first, second) if first < second else (second, first)",
+        "return (first, second)",
+        "a question the other way round is another question",
+        f"{INDEPENDENCE}/test_independence_contract.py",
+    ),
+    Mutant(
+        "core/criteria/fisher_z.py",
+        "products.n_rows - rank - 3.0",
+        "products.n_rows - len(given) - 3.0",
+        "collinear given columns count twice",
+        f"{INDEPENDENCE}/test_fisher_z.py -k collinear",
+    ),
+    Mutant(
+        "core/graphs/dag.py",
+        "if from_child != (here in known):",
+        "if from_child and here not in known:",
+        "a known collider opens no path",
+        "tests/core/graphs/test_graphs.py -k all_paths",
     ),
 ]
 

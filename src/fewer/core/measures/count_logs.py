@@ -52,9 +52,9 @@ class CountLogs:
         # log2(n) prime factors, each rounded by at most a half, and floats err by 2**-52. So a table stays below
         # S = 2**61 + 2**36, also while its cells are added, in any order. All users (`JointTerms`, `JointSums`, the
         # kernel of `LazyMinimum`, `conditional_information`, `SharedInformation`, `candidate_doubts`, `doubt`,
-        # `LeastBeyondBlanket` and the subset score `Information`) add at most two tables and take at most two off,
-        # within 2 S < 2**63 in any order. What comes out is an information or an entropy times n, within S again, and
-        # the difference of two of them within 2 S. What is added over many steps goes into a `WholeSum`.
+        # `LeastBeyondBlanket`, `StrataTables` and the subset score `Information`) add at most two tables and take at
+        # most two off, within 2 S < 2**63 in any order. What comes out is an information or an entropy times n, within
+        # S again, and the difference of two of them within 2 S. What is added over many steps goes into a `WholeSum`.
         scale = _scale(n)
         logs = np.zeros(n + 1, np.int64)
         additive_logs(scale, logs)

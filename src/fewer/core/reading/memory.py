@@ -95,6 +95,12 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
     )
 
 
+def plain_view(X: np.ndarray, run: Runner) -> View:
+    """Return a view of columns of numbers that need no check, without a target."""
+    block = _block(X, None, None)
+    return View(run, [block], block.kind, block.n_rows, block.n_features, nominal=np.zeros(block.n_features, bool))
+
+
 def refuse_target_among_features(name: str, X: Any, y: Any) -> None:
     """Raise when the target is also a column of X, which no later step could notice."""
     target = getattr(y, "name", None)

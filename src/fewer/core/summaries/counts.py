@@ -33,25 +33,11 @@ class _ColumnCounts(Summary[Counts]):
 
     def tile(self, block: Any, start: int, stop: int) -> Counts:
         """Count features ``start`` to ``stop``."""
-        other, n_other = self.other(block)
-        offsets = np.concatenate([[0], np.cumsum(block.n_levels[start:stop])]).astype(np.int64)
-        if block.kind == "sparse codes":
-            table = _count_sparse(block, other, n_other, start, stop, offsets)
-        elif block.weight is not None:
-            table = np.zeros((offsets[-1], n_other))
-            ends = _ends(block)
-            contingency.count_rows_weighted(block.rows, other, block.weight, ends, start, stop, table)
-        else:
-            table = _count_dense(block, other, n_other, start, stop, offsets, self.uses())
-        return Counts(table, offsets)
+        return count_against(block, *self.other(block), start, stop, self.uses())
 
     def join(self, parts: list[Counts]) -> Counts:
         """Stack the tables."""
-        if len(parts) == 1:
-            return parts[0]
-        shifts = np.cumsum([0, *(part.offsets[-1] for part in parts[:-1])])
-        offsets = np.concatenate([[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts))])
-        return Counts(np.concatenate([part.table for part in parts]), offsets)
+        return stacked(parts)
 
     def merge(self, first: Counts, second: Counts) -> Counts:
         """Add the tables."""
@@ -123,6 +109,29 @@ class SubsetCounts(Summary[JointCounts]):
     def merge(self, first: JointCounts, second: JointCounts) -> JointCounts:
         """Add the counts of equal combinations."""
         return _sorted_cells(np.vstack([first.cells, second.cells]), np.vstack([first.table, second.table]))
+
+
+def count_against(block: Any, other: np.ndarray, n_other: int, start: int, stop: int, uses: int) -> Counts:
+    """Count features ``start`` to ``stop`` of a block against a variable of numbers from 0."""
+    offsets = np.concatenate([[0], np.cumsum(block.n_levels[start:stop])]).astype(np.int64)
+    if block.kind == "sparse codes":
+        table = _count_sparse(block, other, n_other, start, stop, offsets)
+    elif block.weight is not None:
+        table = np.zeros((offsets[-1], n_other))
+        ends = _ends(block)
+        contingency.count_rows_weighted(block.rows, other, block.weight, ends, start, stop, table)
+    else:
+        table = _count_dense(block, other, n_other, start, stop, offsets, uses)
+    return Counts(table, offsets)
+
+
+def stacked(parts: list[Counts]) -> Counts:
+    """Stack tables with the same columns."""
+    if len(parts) == 1:
+        return parts[0]
+    shifts = np.cumsum([0, *(part.offsets[-1] for part in parts[:-1])])
+    offsets = np.concatenate([[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts))])
+    return Counts(np.concatenate([part.table for part in parts]), offsets)
 
 
 def joint_ids(columns: list[np.ndarray], n_levels: list[int], n_rows: int) -> tuple[np.ndarray, np.ndarray]:

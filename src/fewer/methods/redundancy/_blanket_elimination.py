@@ -91,7 +91,7 @@ class _Blankets:
 
 
 def eliminate(
-    block: Any, n_classes: int, similarity: Similarity, k: int, run: Runner, needed: np.ndarray | float = 0.0
+    block: Any, n_classes: int, similarity: Similarity, k: int, run: Runner, significant: np.ndarray
 ) -> BlanketElimination:
     """Drop features one by one, always the one that tells least beyond its blanket, of equal ones the highest.
 
@@ -109,8 +109,8 @@ def eliminate(
         Size of a blanket.
     run : Runner
         Its threads share the features.
-    needed : ndarray of shape (n_features,) or float, default=0.0
-        What a feature must tell about the class, in nats, to be significant.
+    significant : ndarray of bool, shape (n_features,)
+        Which features tell something significant about the class.
     """
     begin, d = time.perf_counter(), block.n_features
     logs = CountLogs.up_to(block.n_rows)
@@ -148,13 +148,12 @@ def eliminate(
         progress.report("dropping features", step + 1, d)
     removed, left_with, counted, seconds = (np.array(column) for column in zip(*steps))
     n, alone = block.n_rows, own[removed]
-    told = logs.nats(alone, n)
     half = left_with <= alone // 2
     return BlanketElimination(
         removed,
         logs.nats(left_with, n),
-        told,
-        (alone > 0) & half & ((told >= np.broadcast_to(needed, d)[removed]) | (left_with == 0)),
+        logs.nats(alone, n),
+        (alone > 0) & half & (significant[removed] | (left_with == 0)),
         at_exit,
         counted,
         seconds,

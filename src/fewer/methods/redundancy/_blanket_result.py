@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.special import chdtri
 
+from fewer.core.criteria.g_test import GTest
 from fewer.core.measures.count_logs import CountLogs
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.trace import Step, Trace
 from fewer.core.stop import Cut, Stop
-from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.spread import check_spread
 from fewer.core.views.view import View
@@ -49,10 +48,8 @@ def eliminate_by_blankets(data: View, codes: View, features: np.ndarray, blanket
         similarity = AbsoluteCorrelation(some.whole().X)
         some.check_finite(similarity.length, similarity.mean)
         check_spread(some, similarity.length / np.sqrt(block.n_rows), similarity.varies)
-    counts = codes.fold(TargetCounts(codes.n_classes))
-    dof = (counts.occurring - 1.0) * (np.count_nonzero(counts.of(0).sum(axis=0)) - 1.0)
-    needed = chdtri(np.maximum(dof, 1.0), SIGNIFICANT)[features] / (2.0 * block.n_rows)
-    found = eliminate(block, codes.n_classes, similarity, k, codes.run, needed)
+    significant = GTest().pvalues(codes, features).pvalue <= SIGNIFICANT
+    found = eliminate(block, codes.n_classes, similarity, k, codes.run, significant)
     named = np.append(features, -1)
     return replace(found, removed=named[found.removed], blankets=named[found.blankets])
 

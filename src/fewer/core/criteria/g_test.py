@@ -1,0 +1,121 @@
+"""Tests of independence by counting: the likelihood ratio G and Pearson's chi-squared, within strata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fewer.core.criteria.independence_contract import Answers, IndependenceTest, Memory, Y
+from fewer.core.criteria.joint_sums import MOST_WEIGHT
+from fewer.core.measures._pvalues import chi2_tail
+from fewer.core.measures.count_logs import CountLogs, SumLogs
+from fewer.core.measures.stratified import StrataTables
+from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.summaries.strata import CountsInStrata, StrataCounts
+from fewer.core.views.view import View
+from fewer.core.views.weights import WeightGrid
+
+# Tables of one pass over rows that are not in memory; tables of one task of a thread; features of one.
+PASS_BYTES, TASK_BYTES, TASK_FEATURES = 2**28, 2**24, 256
+
+
+@dataclass(frozen=True)
+class GTest(IndependenceTest):
+    r"""Test by the likelihood ratio :math:`G = 2 \sum O_{fzt} \ln(O_{fzt} n_z / (n_{fz} n_{zt}))`, or chi-squared.
+
+    Under independence about chi-squared, with degrees of freedom summed over the strata z, each
+    (levels of the feature - 1)(levels of the target - 1), of those levels that occur in the stratum: an empty row or
+    column of a stratum has nothing to vary. G is 2 N times the conditional mutual information in nats.
+
+    Parameters
+    ----------
+    h : float, default=5.0
+        A test is reliable if there are at least so many rows per cell of its table: the product of the numbers of
+        levels of candidate, target and all given columns, of those that occur in the data. 0 takes every test for
+        reliable.
+    statistic : {"g", "chi2"}, default="g"
+        Likelihood ratio, or Pearson's sum of (O - E)^2 / E.
+
+    Notes
+    -----
+    The rule of reliability is the heuristic power size, h-ps, used with the algorithms of [1]_, which skip a test of
+    fewer than h rows per cell; here it is computed and marked. Levels are counted that occur in the data rather than
+    those that could, so that a level kept free for missing values changes nothing. Missing values are a level.
+
+    Counts are whole numbers (or whole multiples of the unit of all weights), so that answers are the same on any
+    number of threads, streamed and on a cluster; G is summed in whole numbers, so that it is exactly the same with
+    feature and target exchanged or levels renamed. Weights count rows: N is their sum.
+
+    References
+    ----------
+    .. [1] C. F. Aliferis, A. Statnikov, I. Tsamardinos, S. Mani and X. D. Koutsoukos, "Local causal and Markov blanket
+       induction for causal discovery and feature selection for classification, part I", JMLR 11, 2010.
+    """
+
+    h: float = 5.0
+    statistic: str = "g"
+
+    def __post_init__(self) -> None:
+        if self.statistic not in ("g", "chi2"):
+            raise ParameterError(
+                f"GTest got statistic={self.statistic!r}, but knows 'g' and 'chi2'; choose one of them."
+            )
+        if not self.h >= 0:
+            raise ParameterError(f"GTest got h={self.h!r}, but rows per cell are 0 or more; choose such a number.")
+
+    def check(self, view: View, columns: Sequence[int]) -> None:
+        """Refuse a target that is not of classes."""
+        if Y in columns and not view.n_classes:
+            raise RequirementError(
+                "GTest was asked about y, which holds no classes, but counts classes; discretize y, or use FisherZ for "
+                "a numeric target."
+            )
+
+    def answer(self, view: View, candidates: tuple[int, ...], given: tuple[int, ...], target: int) -> Answers:
+        """Count all candidates against the strata of the given columns times the target."""
+        memory, levels = self.memory(view), np.asarray(view.n_levels)
+        summary = CountsInStrata(candidates, given, target, view.n_classes)
+        if view.run.in_memory:
+            block = view.whole()
+            if block.kind == "codes" and block.weight is None:
+                # Made once per view: single columns are asked for again and again.
+                block.columns  # noqa: B018
+            cells, other = summary.combinations(block)
+            step = max(1, min(TASK_FEATURES, TASK_BYTES // max(1, summary.bytes_per_feature(block))))
+
+            def work(start: int, stop: int) -> Answers:
+                return self._of_tables(view, memory, summary.tables(block, cells, other, start, stop))
+
+            parts = view.run.scan(work, len(candidates), step)
+        else:
+            size = 8 * int(levels.max(initial=1)) * summary.most_cells(levels, view.n_rows)
+            step, parts = max(1, PASS_BYTES // size), []
+            for start in range(0, len(candidates), step):
+                some = CountsInStrata(candidates[start : start + step], given, target, view.n_classes)
+                parts.append(self._of_tables(view, memory, view.fold(some)))
+        return Answers(*(np.concatenate(columns) for columns in zip(*parts)))
+
+    def _of_tables(self, view: View, memory: Memory, found: StrataCounts) -> Answers:
+        table, unit = found.counts.table, 1.0
+        weighted = table.dtype.kind == "f"
+        if weighted:
+            grid = view.weights or WeightGrid.of(view.whole().weight)
+            table, unit = grid.multiples(table), grid.unit
+        tables = StrataTables.of(found, table)
+        total = int(tables.of_strata.sum())
+        if self.statistic == "chi2":
+            statistic = unit * tables.chi_squared()
+        else:
+            statistic = unit * tables.likelihood_ratio(_logs(memory, total, weighted))
+        dof = tables.dof
+        statistic = np.where(dof > 0, statistic, 0.0)
+        return Answers(chi2_tail(statistic, dof), statistic, dof, total * unit >= self.h * tables.n_cells)
+
+
+def _logs(memory: Memory, total: int, weighted: bool) -> CountLogs | SumLogs:
+    if "logs" not in memory.kept:
+        tabled = not weighted or total < MOST_WEIGHT
+        memory.kept["logs"] = CountLogs.up_to(total) if tabled else SumLogs.up_to(total)
+    return memory.kept["logs"]

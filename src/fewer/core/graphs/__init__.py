@@ -1,0 +1,1 @@
+"""Graphs of causes: directed acyclic graphs, what they say of independence, and what data can tell of them."""
