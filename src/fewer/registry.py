@@ -199,7 +199,7 @@ METHODS: tuple[Entry, ...] = (
     Entry("OrderedFS", f"{_WRAPPERS}.ordered_fs", "wrappers", "subset", "any", "microarray 2.4; book 9.7.1, 17.3.1"),
     Entry("BIRS", f"{_WRAPPERS}.birs", "wrappers", "subset", "any", "book 8.4"),
     Entry("RankSearch", f"{_WRAPPERS}.rank_search", "wrappers", "subset", "any", "book 8.2"),
-    Entry("DefaultRecipe", "fewer.methods.recipe", "recipes", "subset", "any", "literature"),
+    Entry("DefaultRecipe", "fewer.methods.recipe", "recipe", "subset", "any", "literature"),
 )
 
 _BY_NAME = {entry.name: entry for entry in METHODS}

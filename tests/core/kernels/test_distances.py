@@ -89,11 +89,11 @@ def test_weighted_differences_of_a_tile(shape, dtype):
     np.testing.assert_allclose(out, want, atol=1e-12 if dtype is np.float64 else 1e-5)
 
 
-def kept(tiles, own, slots, kind, group, size, room):
+def kept(parts, own, slots, kind, group, size, room):
     m, n_slots = len(kind), int(slots.max()) + 1
     counts, limits = np.zeros((m, n_slots), np.int64), np.full((m, n_slots), np.inf)
     distance, index, first = np.empty((m, n_slots, room)), np.empty((m, n_slots, room), np.int64), 0
-    for part in tiles:
+    for part in parts:
         tiles.keep_nearest(part, first, own, slots, kind, group, size, counts, limits, distance, index)
         first += part.shape[1]
     tiles.cut_lists(size, counts, limits, distance, index)

@@ -13,7 +13,7 @@ from pyarrow import csv as pa_csv
 CODE = """
 import sys
 import pyarrow.compute, pyarrow.csv, pyarrow.parquet
-from fewer.core.views.files import columnar, delimited, source
+from fewer.core.reading.io import columnar, delimited, source
 from fewer.core.reading.table import open_table
 delimited._BLOCK_BYTES = (2**16, 2**16)
 source.BATCH_BYTES = columnar.BATCH_BYTES = 2**19
