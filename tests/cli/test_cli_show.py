@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 from cli_examples import call, write_bad
 
@@ -66,6 +68,36 @@ def test_explain_table_and_one_feature(capsys, selection):
     assert document["sentence"] + "\n" == one.out
     everything = call(capsys, "explain", selection, "--json").json["features"]
     assert [f["feature"] for f in everything] == Selection.from_json(selection).table()["feature"]
+
+
+def test_what_was_found_beside_the_ranking_is_shown_and_cut(capsys, tmp_path):
+    path = tmp_path / "tree.json"
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 200)
+    columns = {"a": a, **{f"b{k}": a & (rng.random(200) < 0.8) for k in range(9)}, "y": a}
+    table = tmp_path / "table.csv"
+    pd.DataFrame(columns).to_csv(table, index=False)
+    said = call(capsys, "select", table, "-t", "y", "-m", "RedundancyTree", "--tau", "0.5", "-o", path)
+    assert said.code == 0
+    tree = Selection.from_json(path).tables["tree"]
+    lines = tree.lines(Selection.from_json(path).feature_names)
+    assert len(lines) > 8
+    shown = "\n".join(["Which feature covers which:", *lines[:8], f"... and {len(lines) - 8} more; --top 0 shows all."])
+    assert shown in said.out
+    assert shown in call(capsys, "explain", path).out
+    assert "\n".join(lines) in call(capsys, "explain", path, "--top", "0").out
+    document = call(capsys, "explain", path, "--json").json["tables"]["tree"]
+    assert (document["kind"], document["columns"]["feature"][0]) == ("tree", lines[0])
+
+
+def test_numbers_found_beside_the_ranking_are_a_table(capsys):
+    words = ["iris", "--target", "target", "-m", "Simba", "--random-state", "0"]
+    lines = call(capsys, "select", *words, "--n-starts", "9").out.split("\n")
+    at = lines.index("Summed margin of every climb:")
+    assert lines[at + 1].split() == ["climb", "summed", "margin"]
+    assert [line.split()[0] for line in lines[at + 2 : at + 10]] == list("12345678")
+    assert lines[at + 10] == "... and 1 more; --top 0 shows all."
+    assert len(call(capsys, "rank", *words, "--json").json["tables"]["climbs"]["columns"]["climb"]) == 5
 
 
 def test_explain_wrong_name_and_wrong_file(capsys, selection, tmp_path):

@@ -1,4 +1,4 @@
-"""A dozen methods find what they found before the parts were joined again; other processors round otherwise."""
+"""A dozen methods find what they found before the parts were joined; other processors round otherwise."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 import fewer
 from fewer import registry
 from fewer.core.records.errors import FewerError, FileError, InputError, ParameterError
+from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.runners import progress
 from fewer.evaluate.compare import Interrupted, compare
 from fewer.evaluate.comparison import Comparison
@@ -322,7 +323,8 @@ class Unnested(fewer.FTest):
         if self.n_features_to_select % 2 == 0:
             return found
         worst = found.order[::-1][: self.n_features_to_select].copy()
-        return fewer.Selection(worst, found.order[::-1].copy(), found.reasons, found.scores)
+        reasons = Reasons.of_kept(data.n_features, worst, NOT_REACHED)
+        return fewer.Selection.build(worst, found.order[::-1], reasons, found.scores)
 
 
 def test_choices_that_are_not_nested_are_made_for_every_size(iris):

@@ -13,6 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import fewer
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.runners.threads import ThreadRunner
 from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
@@ -132,7 +133,8 @@ class Unnested(fewer.FTest):
         if self.n_features_to_select % 2 == 0:
             return found
         worst = found.order[::-1][: self.n_features_to_select].copy()
-        return fewer.Selection(worst, found.order[::-1].copy(), found.reasons, found.scores)
+        reasons = Reasons.of_kept(data.n_features, worst, NOT_REACHED)
+        return fewer.Selection.build(worst, found.order[::-1], reasons, found.scores)
 
 
 def test_the_headline_names_what_the_method_chooses_at_that_size():

@@ -55,17 +55,17 @@ def test_it_is_ordered_fs_on_levels_behind_the_dropped_columns(planted):
     recipe = DefaultRecipe("best").fit(X, y).selection_
     order = fewer.MRMR(9).fit(X[:, left], y).selection_.order
     assert recipe.indices.tolist() == [left[j] for j in order[: len(recipe)]]
-    assert recipe.meta["curve"]["sizes"] == list(range(1, 10))
+    assert recipe.tables["curve"].columns["features"] == list(range(1, 10))
     assert recipe.trace[0].added == (left[order[0]],)
 
 
 def test_fewest_within_one_standard_error():
     X, y = load_breast_cancer(return_X_y=True)
     few = DefaultRecipe().fit(X, y).selection_
-    curve = few.meta["curve"]
-    best = int(np.argmax(curve["means"]))
-    enough = curve["means"][best] - curve["errors"][best]
-    assert len(few) == 1 + next(i for i, m in enumerate(curve["means"]) if m >= enough)
+    curve = few.tables["curve"].columns
+    best = int(np.argmax(curve["mean score"]))
+    enough = curve["mean score"][best] - curve["standard error"][best]
+    assert len(few) == 1 + next(i for i, m in enumerate(curve["mean score"]) if m >= enough)
     assert len(few) <= len(DefaultRecipe("best").fit(X, y).selection_)
 
 

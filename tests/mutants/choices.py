@@ -148,6 +148,20 @@ REASONS = [
         "tests/core/search/test_outcome.py",
     ),
     Mutant(
+        "core/records/result.py",
+        "tables={name: table.on(numbers) for name, table in self.tables.items()}",
+        "tables=self.tables",
+        "tables keep the old numbers of their features",
+        "tests/core/records/test_invariants.py",
+    ),
+    Mutant(
+        "core/records/result.py",
+        "order = after(kept, order)",
+        "order = np.asarray(order, dtype=np.int64)",
+        "kept features do not come first",
+        "tests/core/records/test_invariants.py",
+    ),
+    Mutant(
         "core/search/top.py",
         "reasons.kind[cut.irrelevant] = IRRELEVANT",
         "reasons.kind[~cut.kept] = IRRELEVANT",

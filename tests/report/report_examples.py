@@ -108,4 +108,4 @@ def small(scores: list[float] | None, kept: list[int], n_features: int | None = 
     values = None if scores is None else np.asarray(scores, dtype=float)
     order = np.asarray(kept, dtype=np.int64) if values is None else np.argsort(-values, kind="stable")
     reasons = more.pop("reasons", None) or Reasons.of_kept(n, kept, IRRELEVANT)
-    return Selection(np.asarray(kept, dtype=np.int64), order, reasons, values, **more)
+    return Selection.build(kept, order, reasons, values, **more)

@@ -8,6 +8,7 @@ import pytest
 from fewer.core.records.errors import InputError
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
 from fewer.report.ord_eval import DOWN, UP, reinforcement
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -40,7 +41,9 @@ def ax():
 def selection_of(levels, names=("a", "$b", "c")):
     d = len(names)
     order = np.arange(d)
-    return Selection(order[:1], order, Reasons.of_kept(d, [0], NOT_REACHED), names=names, meta={"levels": levels})
+    columns = {**levels, "feature": [names.index(name) for name in levels["feature"]]}
+    tables = {"levels": ResultTable("Levels", columns, features=("feature",))}
+    return Selection(order[:1], order, Reasons.of_kept(d, [0], NOT_REACHED), names=names, tables=tables)
 
 
 def bars_of(ax):

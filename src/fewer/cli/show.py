@@ -23,6 +23,7 @@ File = Annotated[
     ),
 ]
 MOST_ROWS = 60
+MOST_TABLE_ROWS = 8
 
 
 def explain(
@@ -43,9 +44,44 @@ def explain(
             say(str(reason))
         return
     if as_json:
-        say_json({"method": selection.meta.get("method"), "features": _reasons(selection)})
+        say_json(
+            {
+                "method": selection.meta.get("method"),
+                "features": _reasons(selection),
+                "tables": plain_tables(selection),
+            }
+        )
         return
     _say_all(selection, top)
+
+
+def plain_tables(selection: Selection) -> dict[str, dict[str, Any]]:
+    """Return what was found beside the ranking, with the names of the features."""
+    return {
+        name: {"title": table.title, "kind": table.kind, "columns": table.named(selection.feature_names)}
+        for name, table in selection.tables.items()
+    }
+
+
+def say_tables(selection: Selection, top: int) -> None:
+    """Print what was found beside the ranking: the first rows of every table, all if ``top`` is 0."""
+    from fewer.report.words import column
+
+    most, names = None if top == 0 else MOST_TABLE_ROWS, selection.feature_names
+    for table in selection.tables.values():
+        if not len(table):
+            continue
+        say()
+        say(f"{table.title}:", style="bold")
+        if table.kind == "tree":
+            for line in table.lines(names, most):
+                say(line)
+        else:
+            columns = table.named(names, most)
+            numbers = [head for head, values in columns.items() if not isinstance(values[0], str)]
+            say_table(list(columns), zip(*map(column, columns.values())), right=numbers)
+        if most is not None and len(table) > most:
+            say(f"... and {len(table) - most:,} more; --top 0 shows all.", style="dim")
 
 
 def _is_comparison(path: Path) -> bool:
@@ -91,6 +127,7 @@ def _say_all(selection: Selection, top: int) -> None:
     say_table(["rank", "feature", "score", "why"], rows, right=["rank", "score"], feature="bold")
     if len(shown) < len(numbers):
         say(f"... and {len(numbers) - len(shown):,} more; --top 0 shows all.", style="dim")
+    say_tables(selection, top)
 
 
 def report(

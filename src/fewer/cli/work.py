@@ -14,6 +14,7 @@ from fewer.cli.input import Input, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.show import plain_tables, say_tables
 from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.result import Selection
 
@@ -66,7 +67,7 @@ def rank(
     """Put all features in order, best first."""
     selection, _ = fitted(context, data, method, given, ranks=True)
     if as_json:
-        say_json({**selection.meta, "features": records(selection)})
+        say_json({**selection.meta, "features": records(selection), "tables": plain_tables(selection)})
         return
     facts = selection.meta["data"]
     target = f", target {facts['target_name']}" if facts.get("target_name") else ""
@@ -128,6 +129,7 @@ def select(
     if len(selection):
         say()
         say_ranking(selection, len(selection), top)
+    say_tables(selection, top)
     _say_written(written, out)
 
 

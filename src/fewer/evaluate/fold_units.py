@@ -13,7 +13,8 @@ import numpy as np
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
-from fewer.core.records.result import Selection, _plain
+from fewer.core.records.json_text import plain
+from fewer.core.records.result import Selection
 from fewer.core.records.trace import Trace
 from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
@@ -177,7 +178,7 @@ def _with_method(plan: Plan, label: str, fold: int, rows: View, scorers: list[Fo
     if not nested:
         unit["subsets"] = [one.tolist() for one in subsets]
     if fold == ALL_ROWS:
-        unit["selection"] = _plain(selection.to_dict())
+        unit["selection"] = plain(selection.to_dict())
     return unit
 
 

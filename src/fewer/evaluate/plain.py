@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fewer.core.records.errors import FileError
-from fewer.core.records.result import Selection, _plain, _read
+from fewer.core.records import json_text
+from fewer.core.records.result import Selection
 from fewer.evaluate.comparison import Comparison, Failure
 
 
@@ -45,7 +44,7 @@ def to_dict(c: Comparison, version: int, timings: bool) -> dict[str, Any]:
     }
     if timings:
         data["seconds"] = c.seconds
-    return _plain(data)
+    return json_text.plain(data)
 
 
 def from_dict(data: Mapping[str, Any]) -> Comparison:
@@ -87,23 +86,8 @@ def from_dict(data: Mapping[str, Any]) -> Comparison:
 
 def from_json(source: str | Path, version: int) -> Comparison:
     """Read a comparison from JSON text or from a file."""
-    text = source if isinstance(source, str) and source.lstrip().startswith("{") else _read(Path(source))
-    where = "This text" if text is source else str(source)
-    try:
-        data = json.loads(text)
-        if data["kind"] != "comparison" or data["format"] != version:
-            raise FileError(
-                f"{where} has format {data['format']}, but this version of fewer reads comparisons of format "
-                f"{version}; make it anew or use the version that wrote it."
-            )
-        return from_dict(data)
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, FileError):
-            raise
-        raise FileError(
-            f"{where} is not a comparison written by fewer ({type(error).__name__}: {error}); give a file made by "
-            "'fewer compare' or Comparison.to_json."
-        ) from error
+    origin = "'fewer compare' or Comparison.to_json"
+    return json_text.read(source, "comparison", [version], from_dict, origin)
 
 
 def floats(values: Any) -> np.ndarray:

@@ -16,8 +16,10 @@ from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.reasons import KEPT
-from fewer.core.records.result import Selection
+from fewer.core.records.result import Selection, after
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
+from fewer.core.records.trace import Step, Trace
 from fewer.core.search import Problem, Search
 from fewer.core.search.by_name import as_search
 from fewer.core.search.turf import Turf
@@ -190,25 +192,53 @@ class Chain(BaseSelector):
         return _joined([fitted.selection_ for fitted in self.selectors_])
 
 
-def _joined(selections: list[Selection]) -> Selection:
-    """Put the reasons of all selections on the numbering of the first."""
-    first = selections[0]
-    kind, note = first.reasons.kind.copy(), dict(first.reasons.note)
-    related, amount, needs = dict(first.reasons.related), dict(first.reasons.amount), first.reasons.needs
-    order_tail, numbers = [first.order[len(first.indices) :]], first.indices
-    for step, selection in enumerate(selections[1:], start=2):
-        method = selection.meta.get("method")
-        told = replace(selection.reasons, needs=selection.reasons.score_need(f"score by {method}", selection.scores))
-        reasons = told.spread(numbers, first.n_features)
-        kind[numbers] = told.kind
-        for j in numbers[told.kind != KEPT].tolist():
-            words = f"dropped by selector {step}, {method}: {reasons.rule}"
-            note[j] = f"{words}; {reasons.note[j]}" if reasons.note.get(j) else words
-        related |= reasons.related
-        amount |= reasons.amount
-        needs = (*needs, *reasons.needs)
-        order_tail.insert(0, numbers[selection.order[len(selection.indices) :]])
-        numbers = numbers[selection.indices]
-    reasons = replace(first.reasons, kind=kind, note=note, related=related, amount=amount, needs=needs)
-    order = np.concatenate([numbers, *order_tail])
-    return replace(first, indices=numbers, order=order, reasons=reasons).settled()
+def _joined(parts: list[Selection]) -> Selection:
+    """Return what a chain of selections keeps, each on the features that the one before kept, with what each says."""
+    first, n = parts[0], parts[0].n_features
+    said, order, columns, seen = first.reasons, first.order, dict(first.columns), first.indices
+    kind, note, related, amount = said.kind.copy(), dict(said.note), dict(said.related), dict(said.amount)
+    needs, steps, tables = said.needs, list(first.trace), _tables(first, 1)
+    for number, part in enumerate(parts[1:], start=2):
+        by, part = f"by {part.meta['method']}", part.on(seen, n)
+        kind[seen] = part.reasons.kind[seen]
+        gone = seen[kind[seen] != KEPT].tolist()
+        for j in gone:
+            own = part.reasons.note.get(j)
+            note[j] = f"dropped by selector {number}" + (f"; {own}" if own else "")
+        related |= part.reasons.related
+        amount |= part.reasons.amount
+        # Of two selectors with p-values both are told, each beside its own line.
+        needs += tuple(
+            replace(need, quantity=f"p-value {by}") if need.quantity == "p-value" else need
+            for need in part.reasons.score_need(f"score {by}", part.scores)
+        )
+        numbers = {"score": part.scores, **part.columns}
+        columns |= {f"{name} {by}": values for name, values in numbers.items() if values is not None}
+        # Values of different selectors are not to be compared.
+        steps.append(Step((), tuple(gone), float("nan"), part.trace.evaluations, part.trace.seconds))
+        tables |= _tables(part, number)
+        order, seen = after(part.order, order), part.indices
+    rule = "; ".join(f"selector {i}, {p.meta['method']}: {p.reasons.rule}" for i, p in enumerate(parts, start=1))
+    reasons = replace(said, kind=kind, rule=rule, note=note, related=related, amount=amount, needs=needs)
+    tables["parts"] = _overview(parts)
+    return Selection.build(seen, order, reasons, first.scores, Trace(steps), columns, tables=tables)
+
+
+def _tables(part: Selection, number: int) -> dict[str, ResultTable]:
+    """Return the tables of a part under names that tell it from other parts."""
+    who = f"selector {number}"
+    return {
+        f"{name} of {who}": replace(table, title=f"{table.title} ({who}, {part.meta['method']})")
+        for name, table in part.tables.items()
+    }
+
+
+def _overview(parts: list[Selection]) -> ResultTable:
+    """Return what each part is and how many features it kept."""
+    columns = {
+        "method": [part.meta["method"] for part in parts],
+        "parameters": [", ".join(f"{k}={v!r}" for k, v in part.meta["parameters"].items()) for part in parts],
+        "features": [part.n_features for part in parts],
+        "kept": [len(part) for part in parts],
+    }
+    return ResultTable.numbered("Selectors of the chain", "selector", columns)

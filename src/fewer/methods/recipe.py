@@ -20,9 +20,8 @@ from fewer.core.estimators.rankers import CODES_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT
-from fewer.core.records.result import Selection
+from fewer.core.records.result import Selection, after
 from fewer.core.records.tags import MethodTags
-from fewer.core.records.trace import Trace
 from fewer.core.views.spread import check_target
 from fewer.core.views.view import View
 from fewer.methods.wrappers._splits import of_rows_here
@@ -66,7 +65,7 @@ class DefaultRecipe(BaseSelector):
     Notes
     -----
     Missing values are a level of their own. Scores are those of mRMR. Mean scores by number of features are in
-    ``selection_.meta["curve"]``.
+    ``selection_.tables["curve"]``.
 
     Examples
     --------
@@ -255,8 +254,8 @@ class Plain:
 
     def widened(self, chosen: Selection, data: View) -> Selection:
         """Return a selection among the columns that are left as one among all columns."""
-        left, n = self.left, len(self.left) + len(self.constant) + len(self.copies)
-        said, names = chosen.reasons.spread(left, n), data.names or [f"x{j}" for j in range(n)]
+        wide = chosen.on(self.left, data.n_features)
+        said, names = wide.reasons, data.names or wide.feature_names
         kind, related, amount = said.kind, dict(said.related), dict(said.amount)
         kind[self.constant] = IRRELEVANT
         note = {**said.note, **dict.fromkeys(self.constant, "it has one value in all rows")}
@@ -268,15 +267,10 @@ class Plain:
             to = (first,) if kept else related.get(first, ())
             if to:
                 related[j], amount[j] = to, 1.0 if kept else amount[first]
-        scores = np.full(n, np.nan)
-        if chosen.scores is not None:
-            scores[self.constant], scores[left] = 0.0, chosen.scores
-            for j, first in self.copies.items():
-                scores[j] = scores[first]
-        steps = [replace(s, added=tuple(int(left[j]) for j in s.added)) for s in chosen.trace]
-        kept_first = [left[chosen.indices], left[chosen.order[len(chosen.indices) :]]]
-        order = np.concatenate([*kept_first, np.array(list(self.copies), dtype=np.int64)])
+        scores = wide.scores
+        if scores is not None:
+            scores[self.constant], scores[list(self.copies)] = 0.0, scores[list(self.copies.values())]
         needs = tuple(need.copied(self.copies) for need in said.needs)
         reasons = replace(said, kind=kind, related=related, amount=amount, note=note, needs=needs)
-        facts = {"value": chosen.meta["value"], "curve": chosen.meta["curve"]}
-        return Selection(left[chosen.indices], order, reasons, scores, Trace(steps), meta=facts)
+        order, facts = after(wide.order, list(self.copies)), {"value": chosen.meta["value"]}
+        return replace(wide, order=order, reasons=reasons, scores=scores, meta=facts)

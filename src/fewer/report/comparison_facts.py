@@ -10,7 +10,7 @@ import numpy as np
 
 from fewer.core.records.errors import FewerError
 from fewer.core.records.reasons import KEPT, NOT_REACHED
-from fewer.core.records.result import Selection
+from fewer.core.records.result import Selection, after
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.curves import Curve
 from fewer.evaluate.figures import Redundancy, consensus, consensus_size
@@ -126,7 +126,7 @@ def enough(c: Comparison, head: Headline, relations: Redundancy | None, frequenc
     kept = np.asarray(head.features, dtype=np.int64)
     kind = np.array(fitted.reasons.kind, copy=True)
     late = np.setdiff1d(np.flatnonzero(kind == KEPT), kept)
-    kind[late] = NOT_REACHED
+    kind[late], kind[kept] = NOT_REACHED, KEPT
     # What was redundant to those alone is not any more.
     settled = replace(fitted.reasons, kind=kind).settled(fitted.scores)
     like = _likeness(relations)
@@ -146,6 +146,7 @@ def enough(c: Comparison, head: Headline, relations: Redundancy | None, frequenc
     return replace(
         fitted,
         indices=kept,
+        order=after(kept, fitted.order),
         reasons=replace(settled, rule="", note=notes),
         names=c.names,
         columns={**fitted.columns, "chosen": shares},

@@ -44,8 +44,9 @@ def reinforcement(
         The axes with one row per level, the highest level of a feature on top, and the intervals of the random copies
         as whiskers if there are any.
     """
-    table = selection.meta.get("levels")
-    if not isinstance(table, dict) or not {"feature", "level", "up", "down"} <= set(table):
+    found = selection.tables.get("levels")
+    table = {} if found is None else found.named(selection.feature_names)
+    if not {"feature", "level", "up", "down"} <= set(table):
         method = selection.meta.get("method") or "its method"
         raise InputError(
             f"reinforcement draws the levels that OrdEval finds, but {method} gave none; use OrdEval, or plot.scores "
@@ -152,5 +153,5 @@ def _legend(ax: Axes, with_copies: bool) -> None:
 
 
 def _floats(values: list[Any], rows: list[int]) -> np.ndarray:
-    """Return some of the values, of which those from JSON may be None."""
+    """Return some of the values."""
     return np.array([values[r] for r in rows], dtype=float)

@@ -12,6 +12,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.whole_files import write_whole
 from fewer.report.charts import bars_chart, class_chart, path_chart, slope_chart, status_chart
 from fewer.report.html import as_dict, data_facts, filled, own_version
+from fewer.report.side_tables import side_tables
 from fewer.report.table import FIRST_ROWS, WHOLE_TABLE, embedded, reason_columns, trace_columns
 from fewer.report.words import (
     LONGEST_NAME,
@@ -72,6 +73,7 @@ def _context(selection: Selection) -> dict[str, Any]:
         "n_steps": len(selection.trace),
         "n_steps_left_out": n_steps_left_out,
         "path": path_chart(selection),
+        "tables": side_tables(selection),
         "made": _made(meta),
         "versions": as_dict(meta.get("versions")),
         "version": own_version(meta),

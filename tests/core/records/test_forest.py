@@ -10,6 +10,7 @@ import pytest
 
 from fewer.core.records.errors import InputError
 from fewer.core.records.forest import RedundancyForest
+from fewer.core.records.result_table import ResultTable
 
 NAMES = ("rec", "hockei", "motorcycl", "bike", "nhl", "playoff", "alone")
 PARENTS = [-1, 0, 0, 2, 1, 1, -1]
@@ -45,7 +46,7 @@ def test_text_is_an_indented_tree(forest):
 
 def test_plain_values_and_pickle(forest):
     for again in (
-        RedundancyForest.from_dict(json.loads(json.dumps(forest.to_dict()))),
+        RedundancyForest.from_table(ResultTable.from_dict(json.loads(json.dumps(forest.table().to_dict()))), 7, NAMES),
         pickle.loads(pickle.dumps(forest)),
     ):
         assert again.parents.tolist() == PARENTS

@@ -208,9 +208,8 @@ def test_levels_survive_json(rng):
     X, y = survey(rng, 30)
     selection = fitted(X, y, n_random=2, random_state=0).selection_
     again = fewer.Selection.from_json(selection.to_json())
-    np.testing.assert_allclose(
-        np.array(again.meta["levels"]["up"], dtype=float), np.array(selection.meta["levels"]["up"], dtype=float)
-    )
+    np.testing.assert_array_equal(again.tables["levels"].columns["up"], selection.tables["levels"].columns["up"])
+    assert again.tables["levels"].columns["level"] == selection.tables["levels"].columns["level"]
 
 
 def test_text_classes_have_no_order(rng):

@@ -165,9 +165,9 @@ def test_ordered_fs_equals_plain_loops(estimator, nested):
     cv = StratifiedKFold(3)
     fitted = OrderedFS(estimator, (1, 6), ranker="JMI", cv=cv, nested=nested).fit(X, y)
     scores = nested_curve(fewer.JMI, estimator, X, y, list(cv.split(X, y)), list(range(1, 7)), nested)
-    curve = fitted.selection_.meta["curve"]
-    np.testing.assert_allclose(curve["means"], scores.mean(axis=0), atol=1e-12)
-    np.testing.assert_allclose(curve["errors"], scores.std(axis=0, ddof=1) / np.sqrt(3), atol=1e-12)
+    curve = fitted.selection_.tables["curve"].columns
+    np.testing.assert_allclose(curve["mean score"], scores.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(curve["standard error"], scores.std(axis=0, ddof=1) / np.sqrt(3), atol=1e-12)
     k = int(np.argmax(scores.mean(axis=0))) + 1
     np.testing.assert_array_equal(fitted.selection_.indices, fewer.JMI(6).fit(X, y).selection_.order[:k])
     small = OrderedFS(estimator, "parsimonious:1-6", ranker="JMI", cv=cv, nested=nested).fit(X, y)
@@ -187,18 +187,18 @@ def test_only_nested_rankings_are_honest_on_noise():
     best = {}
     for nested in (True, False):
         fitted = OrderedFS(KNeighborsClassifier(3), (1, 30), ranker="FTest", nested=nested, step=5).fit(data.X, data.y)
-        best[nested] = np.mean(fitted.selection_.meta["curve"]["means"])
+        best[nested] = np.mean(fitted.selection_.tables["curve"].columns["mean score"])
     assert best[True] < 0.65
     assert best[False] > 0.8
 
 
 def test_leaving_one_out_and_groups():
     X, y = problem(7, 30, 6)
-    assert len(OrderedFS(cv=LeaveOneOut()).fit(X, y).selection_.meta["curve"]["means"]) == 6
+    assert len(OrderedFS(cv=LeaveOneOut()).fit(X, y).selection_.tables["curve"].columns["mean score"]) == 6
     groups = np.arange(30) // 3
     fitted = OrderedFS(cv=GroupKFold(5), ranker="FTest").fit(X, y, groups=groups)
     scores = nested_curve(fewer.FTest, GaussianNB(), X, y, list(GroupKFold(5).split(X, y, groups)), list(range(1, 7)))
-    np.testing.assert_allclose(fitted.selection_.meta["curve"]["means"], scores.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(fitted.selection_.tables["curve"].columns["mean score"], scores.mean(axis=0), atol=1e-12)
 
 
 def test_weights_reach_ranker_and_estimator():
@@ -206,7 +206,7 @@ def test_weights_reach_ranker_and_estimator():
     weight = np.random.default_rng(0).random(len(X))
     a = OrderedFS(None, (1, 5)).fit(X, y, sample_weight=weight).selection_
     b = OrderedFS(None, (1, 5)).fit(X, y).selection_
-    assert a.meta["curve"]["means"] != b.meta["curve"]["means"]
+    assert a.tables["curve"].columns["mean score"] != b.tables["curve"].columns["mean score"]
     with pytest.raises(RequirementError, match="ReliefF takes no sample_weight|takes no sample_weight"):
         OrderedFS(None, (1, 5), ranker="RankSum").fit(X, (y > 0).astype(int), sample_weight=weight)
 

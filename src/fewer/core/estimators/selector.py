@@ -22,7 +22,7 @@ from fewer.core.reading.memory import read_memory
 from fewer.core.reading.on_workers import split_rows
 from fewer.core.reading.suited import suited
 from fewer.core.reading.table_views import is_table, read_table
-from fewer.core.records.errors import InputError, InputTypeError, RequirementError
+from fewer.core.records.errors import BrokenResult, InputError, InputTypeError, RequirementError
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
@@ -145,7 +145,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _run(self, data: View, begin: float) -> BaseSelector:
         """Select features and store the result."""
-        selection = self._select(data).settled()
+        try:
+            selection = self._select(data).settled()
+        except BrokenResult as error:
+            raise BrokenResult(f"{type(self).__name__}: {error}; this is a defect, please report it.") from error
         facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
         self.selection_ = selection.with_names(data.names).with_meta(
             method=type(self).__name__,

@@ -33,6 +33,10 @@ class MissingExtraError(FewerError, ImportError):
     """An optional dependency is not installed."""
 
 
+class BrokenResult(AssertionError):
+    """A method broke a rule that holds for every result: a defect of the method, not of what was given to it."""
+
+
 class TargetWarning(UserWarning):
     """A target was read in one of two ways that are both possible."""
 

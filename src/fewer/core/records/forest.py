@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fewer.core.records.errors import InputError, MissingExtraError
 from fewer.core.records.numerals import numeral
+from fewer.core.records.result_table import ResultTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,29 +108,24 @@ class RedundancyForest:
             yield j, depth
             waiting.extend((child, depth + 1) for child in reversed(self._children.get(j, [])))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain lists."""
-        return {
-            "parents": self.parents.tolist(),
-            "weights": self.weights.tolist(),
-            "names": None if self.names is None else list(self.names),
-        }
+    def table(self) -> ResultTable:
+        """Return the trees as a table, every feature after its parent; features alone are left out."""
+        shown = np.array([j for j, depth in self.walk() if depth or self._has_children[j]], dtype=np.int64)
+        columns = {"feature": shown, "covered by": self.parents[shown], "weight": self.weights[shown]}
+        return ResultTable("Which feature covers which", columns, "tree", ("feature", "covered by"))
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> RedundancyForest:
-        """Make a forest of what `to_dict` returned."""
-        return cls(data["parents"], data["weights"], None if data["names"] is None else tuple(data["names"]))
+    def from_table(cls, table: ResultTable, n_features: int, names: tuple[str, ...] | None = None) -> RedundancyForest:
+        """Make a forest of what `table` returned."""
+        parents, weights = np.full(n_features, -1, dtype=np.int64), np.zeros(n_features)
+        shown = np.array(table.columns["feature"], dtype=np.int64)
+        parents[shown], weights[shown] = table.columns["covered by"], table.columns["weight"]
+        return cls(parents, weights, names)
 
     def __str__(self) -> str:
-        names, alone = self.feature_names, set(self.alone.tolist())
-        lines = [
-            "  " * depth + names[j] + (f" ({numeral(self.weights[j], '.4g')})" if depth else "")
-            for j, depth in self.walk()
-            if j not in alone
-        ]
-        if alone:
-            lines.append(f"{len(alone)} feature{'' if len(alone) == 1 else 's'} alone")
-        return "\n".join(lines)
+        n_alone = len(self.alone)
+        alone = [f"{n_alone} feature{'' if n_alone == 1 else 's'} alone"] if n_alone else []
+        return "\n".join([*self.table().lines(self.feature_names), *alone])
 
     def __repr__(self) -> str:
         return f"<RedundancyForest: {len(self.parents)} features, {len(self.roots)} trees, {len(self.leaves)} leaves>"

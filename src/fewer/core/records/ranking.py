@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fewer.core.records.result_table import ResultTable
+
 
 def steady(scores: np.ndarray) -> np.ndarray:
     """Return scores to about twelve digits: what is equal on paper is not ordered by rounding, so by order of rows."""
@@ -29,12 +31,15 @@ class Ranking:
     constant : ndarray of bool, shape (n_features,), optional
         Which features have one level in all rows, where the criterion knows. A rule that judges features drops them
         whatever their score; one that counts features may keep them.
+    tables : mapping of str to ResultTable
+        What was found beside, for the selection to carry.
     """
 
     scores: np.ndarray
     pvalues: np.ndarray | None = None
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
     constant: np.ndarray | None = None
+    tables: Mapping[str, ResultTable] = field(default_factory=dict)
 
     @property
     def order(self) -> np.ndarray:

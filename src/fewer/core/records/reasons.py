@@ -139,9 +139,10 @@ class Reasons:
         amount = {j: by for j, by in self.amount.items() if j in redundant}
         return replace(self, kind=kind, related=related, amount=amount)
 
-    def spread(self, numbers: np.ndarray, n_features: int) -> Reasons:
-        """Return the same of more features: feature ``j`` becomes feature ``numbers[j]``, others are not reached."""
-        kind, threshold = np.full(n_features, NOT_REACHED, dtype=np.uint8), np.full(n_features, np.nan)
+    def spread(self, numbers: np.ndarray, n_features: int, others: int = NOT_REACHED, words: str = "") -> Reasons:
+        """Return the same of more features: feature ``j`` becomes ``numbers[j]``, others are of a kind and noted so."""
+        kind, threshold = np.full(n_features, others, dtype=np.uint8), np.full(n_features, np.nan)
+        note = dict.fromkeys(np.setdiff1d(np.arange(n_features), numbers).tolist(), words) if words else {}
         above = np.zeros(n_features, dtype=bool)
         kind[numbers], threshold[numbers], above[numbers] = self.kind, self.threshold, self.above
         return Reasons(
@@ -150,7 +151,7 @@ class Reasons:
             self.rule,
             {int(numbers[j]): tuple(int(numbers[i]) for i in to) for j, to in self.related.items()},
             {int(numbers[j]): by for j, by in self.amount.items()},
-            {int(numbers[j]): words for j, words in self.note.items()},
+            note | {int(numbers[j]): said for j, said in self.note.items()},
             above,
             tuple(need.spread(numbers, n_features) for need in self.needs),
         )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,14 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.records import json_text
 from fewer.core.records.attached import ATTACHED
-from fewer.core.records.errors import FileError, InputError, MissingExtraError, closest
-from fewer.core.records.numerals import numeral
-from fewer.core.records.reasons import KIND_NAMES, Reason, Reasons
+from fewer.core.records.errors import BrokenResult, InputError, MissingExtraError, closest
+from fewer.core.records.explanation import Explanation
+from fewer.core.records.invariants import broken
+from fewer.core.records.needs import floats
+from fewer.core.records.reasons import KIND_NAMES, NOT_REACHED, Reason, Reasons
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.trace import Trace
 from fewer.core.records.whole_files import write_whole
 
-FORMAT = 1
+# Files of format 1 have no tables.
+FORMAT = 2
+READ = (1, 2)
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,8 @@ class Selection:
         Feature names; x0, x1, ... when the data had none.
     meta : dict
         Method, parameters, data summary, seed, versions and seconds.
+    tables : mapping of str to ResultTable
+        What the method found beside a ranking, such as a tree, a curve or numbers per level.
     """
 
     indices: np.ndarray
@@ -53,6 +60,47 @@ class Selection:
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
     names: tuple[str, ...] | None = None
     meta: dict[str, Any] = field(default_factory=dict)
+    tables: Mapping[str, ResultTable] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        wrong = broken(self)
+        if wrong:
+            raise BrokenResult(f"in its selection {wrong}")
+
+    @classmethod
+    def build(
+        cls,
+        kept: Sequence[int] | np.ndarray,
+        order: Sequence[int] | np.ndarray,
+        reasons: Reasons,
+        scores: np.ndarray | None = None,
+        trace: Trace | None = None,
+        columns: Mapping[str, np.ndarray] = {},
+        *,
+        then: np.ndarray | None = None,
+        **more: Any,
+    ) -> Selection:
+        """Make a selection; the one way in which methods and searches do.
+
+        Parameters
+        ----------
+        kept : sequence of int
+            The kept features, best first.
+        order : sequence of int
+            An order of features, best first; the kept ones are put before all others.
+        reasons, scores, trace, columns
+            As the attributes.
+        then : ndarray of shape (n_features,), optional
+            Features that are not in the order follow it by these numbers, the largest first; without, they have no
+            rank.
+        **more
+            Further attributes.
+        """
+        kept = np.asarray(kept, dtype=np.int64)
+        order = after(kept, order)
+        if then is not None:
+            order = after(order, np.argsort(-then, kind="stable"))
+        return cls(kept, order, reasons, scores, Trace() if trace is None else trace, columns, **more)
 
     @property
     def n_features(self) -> int:
@@ -119,8 +167,7 @@ class Selection:
 
     def table(self) -> dict[str, list[Any]]:
         """Return one row per feature, best first, as columns of plain values."""
-        rest = np.setdiff1d(np.arange(self.n_features), self.order, assume_unique=True)
-        rows = np.concatenate([self.order, rest]).astype(np.int64)
+        rows = after(self.order, np.arange(self.n_features))
         table: dict[str, list[Any]] = {
             "rank": [int(self.ranking[j]) if self.ranking[j] <= len(self.order) else None for j in rows],
             "feature": [self.feature_names[j] for j in rows],
@@ -141,8 +188,8 @@ class Selection:
         """Return the table that answers why each feature was kept or dropped."""
         return Explanation(self)
 
-    def to_frame(self, library: str = "pandas") -> Any:
-        """Return the table of `explain` as a pandas or polars data frame."""
+    def to_frame(self, library: str = "pandas", table: str | None = None) -> Any:
+        """Return the table of `explain`, or the one of `tables` with this name, as a pandas or polars data frame."""
         if library not in ("pandas", "polars"):
             raise InputError(f"to_frame makes 'pandas' or 'polars' frames, but got {library!r}; pass one of the two.")
         try:
@@ -151,7 +198,10 @@ class Selection:
             raise MissingExtraError(
                 f"to_frame({library!r}) needs {library}, which is not installed; run pip install {library}."
             ) from error
-        return frames.DataFrame(self.table())
+        if table is not None and table not in self.tables:
+            known = ", ".join(self.tables) or "none"
+            raise InputError(f"to_frame got table={table!r}, but the tables of this selection are {known}; pass one.")
+        return frames.DataFrame(self.table() if table is None else self.tables[table].named(self.feature_names))
 
     @property
     def plot(self) -> Any:
@@ -170,6 +220,43 @@ class Selection:
         """Return the same selection with more facts about its origin."""
         return replace(self, meta={**self.meta, **meta})
 
+    def with_tables(self, **tables: ResultTable) -> Selection:
+        """Return the same selection with more tables."""
+        return replace(self, tables={**self.tables, **tables})
+
+    def on(self, numbers: np.ndarray, n_features: int, kind: int = NOT_REACHED, note: str = "") -> Selection:
+        """Return the same selection among more features, of which it knew some.
+
+        Parameters
+        ----------
+        numbers : ndarray of int
+            Feature ``j`` becomes feature ``numbers[j]``.
+        n_features : int
+            How many features there are.
+        kind : int
+            Why the others were dropped, a constant of `reasons`; they have neither rank nor score.
+        note : str
+            What is said of the others beside.
+        """
+        numbers = np.asarray(numbers, dtype=np.int64)
+
+        def wide(values: np.ndarray) -> np.ndarray:
+            out = np.full(n_features, np.nan)
+            out[numbers] = values
+            return out
+
+        return replace(
+            self,
+            indices=numbers[self.indices],
+            order=numbers[self.order],
+            reasons=self.reasons.spread(numbers, n_features, kind, note),
+            scores=None if self.scores is None else wide(self.scores),
+            trace=self.trace.on(numbers),
+            columns={name: wide(values) for name, values in self.columns.items()},
+            tables={name: table.on(numbers) for name, table in self.tables.items()},
+            names=None,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that `from_dict` reads."""
         return {
@@ -182,6 +269,7 @@ class Selection:
             "reasons": self.reasons.to_dict(),
             "trace": self.trace.to_list(),
             "meta": self.meta,
+            "tables": {name: table.to_dict() for name, table in self.tables.items()},
         }
 
     @classmethod
@@ -190,17 +278,18 @@ class Selection:
         return cls(
             indices=np.asarray(data["indices"], dtype=np.int64),
             order=np.asarray(data["order"], dtype=np.int64),
-            scores=None if data["scores"] is None else _floats(data["scores"]),
-            columns={name: _floats(values) for name, values in data["columns"].items()},
+            scores=None if data["scores"] is None else floats(data["scores"]),
+            columns={name: floats(values) for name, values in data["columns"].items()},
             names=None if data["names"] is None else tuple(data["names"]),
             reasons=Reasons.from_dict(data["reasons"]),
             trace=Trace.from_list(data["trace"]),
             meta=data["meta"],
+            tables={name: ResultTable.from_dict(table) for name, table in data.get("tables", {}).items()},
         )
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Return the selection as JSON; also write it to ``path``, whole or not at all."""
-        text = json.dumps(_plain(self.to_dict()), ensure_ascii=False, allow_nan=False)
+        text = json_text.written(self.to_dict())
         if path is not None:
             write_whole(path, text)
         return text
@@ -208,23 +297,8 @@ class Selection:
     @classmethod
     def from_json(cls, source: str | Path) -> Selection:
         """Read a selection from JSON text or from a file."""
-        text = source if isinstance(source, str) and source.lstrip().startswith("{") else _read(Path(source))
-        try:
-            data = json.loads(text)
-            if data["format"] != FORMAT:
-                raise FileError(
-                    f"This selection has format {data['format']}, but this version of fewer reads format {FORMAT}; "
-                    "make it anew or use the version that wrote it."
-                )
-            return cls.from_dict(data)
-        except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-            if isinstance(error, FileError):
-                raise
-            raise FileError(
-                f"{'This text' if text is source else source} is not a selection written by fewer "
-                f"({type(error).__name__}: {error}); "
-                "give a file made by 'fewer select --out' or Selection.to_json."
-            ) from error
+        origin = "'fewer select --out' or Selection.to_json"
+        return json_text.read(source, "selection", READ, cls.from_dict, origin)
 
     def __repr__(self) -> str:
         method = self.meta.get("method", "Selection")
@@ -238,91 +312,7 @@ class Selection:
         return self.explain()._repr_html_()
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """The table behind `Selection.explain`; prints itself as text, rich table or HTML."""
-
-    selection: Selection
-    most: int = 60
-
-    def __getitem__(self, feature: int | str) -> Reason:
-        return self.selection.reason(feature)
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """Return a pandas or polars data frame."""
-        return self.selection.to_frame(library)
-
-    def rows(self, most: int | None = None) -> tuple[list[str], list[list[str]], int]:
-        """Return headings, rows as text, and how many rows were left out."""
-        table = self.selection.table()
-        n_rows = len(table["feature"])
-        shown = n_rows if most is None else min(most, n_rows)
-        heads = [h for h in table if h != "index"]
-        rows = [[_cell(table[h][i]) for h in heads] for i in range(shown)]
-        return heads, rows, n_rows - shown
-
-    def __str__(self) -> str:
-        heads, rows, left = self.rows(self.most)
-        widths = [max([len(h), *(len(r[i]) for r in rows)]) for i, h in enumerate(heads)]
-        lines = ["  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip() for line in [heads, *rows]]
-        if left:
-            lines.append(f"... and {left} more")
-        return "\n".join(lines)
-
-    __repr__ = __str__
-
-    def __rich__(self) -> Any:
-        from rich.table import Table
-
-        heads, rows, left = self.rows(self.most)
-        table = Table(title=repr(self.selection), title_justify="left", caption=f"{left} more" if left else None)
-        styles = {"kept": "bold green", "redundant": "yellow", "irrelevant": "dim", "not reached": "dim"}
-        for head in heads:
-            table.add_column(head, justify="left" if head in ("feature", "status", "redundant_to") else "right")
-        status = heads.index("status")
-        for row in rows:
-            table.add_row(*row, style=styles.get(row[status]))
-        return table
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        heads, rows, left = self.rows(self.most)
-        head = "".join(f"<th>{escape(h)}</th>" for h in heads)
-        body = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows)
-        more = f"<caption style='caption-side:bottom'>{left} more</caption>" if left else ""
-        return f"<table class='fewer-selection'>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return numeral(value) if isinstance(value, float) else str(value)
-
-
-def _floats(values: list[Any]) -> np.ndarray:
-    return np.asarray([np.nan if v is None else v for v in values], dtype=float)
-
-
-def _plain(value: Any) -> Any:
-    """Replace what JSON cannot hold: NaN by null, numpy scalars by Python's, anything else by its text."""
-    if isinstance(value, dict):
-        return {str(k): _plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float):
-        return value if np.isfinite(value) else (None if np.isnan(value) else str(value))
-    return value if isinstance(value, (int, str, bool, type(None))) else str(value)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise FileError(f"There is no file {path}; check the name.") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"The file {path} cannot be read ({error}); check that it is a selection in JSON.") from error
+def after(first: np.ndarray, order: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Return the first features, and after them the others of an order."""
+    order = np.asarray(order, dtype=np.int64)
+    return np.concatenate([first, order[~np.isin(order, first)]])

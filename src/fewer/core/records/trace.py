@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,14 @@ class Trace:
     def size(self) -> int:
         """The number of features in the subset after the last step."""
         return self._size
+
+    def on(self, numbers: np.ndarray) -> Trace:
+        """Return the same of more features: feature ``j`` becomes feature ``numbers[j]``."""
+        steps = []
+        for step in self.steps:
+            added, removed = (tuple(int(numbers[j]) for j in some) for some in (step.added, step.removed))
+            steps.append(replace(step, added=added, removed=removed))
+        return Trace(steps)
 
     def to_list(self) -> list[dict]:
         """Return the steps as plain dictionaries."""

@@ -57,16 +57,13 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop) -> Sele
         if open_to_choice.any() and not stop.done(trace, int(open_to_choice.sum())):
             scores = np.array(criterion.add(view, chosen), dtype=float)
     kept = np.array(chosen[: stop.steps_kept(trace)], dtype=np.int64)
-    # Steps that a rule took back come right after the kept ones, in the order they were chosen.
-    taken_back = np.array(chosen[len(kept) :], dtype=np.int64)
-    rest = np.flatnonzero(~np.isin(np.arange(view.n_features), chosen))
     # Where `add` gives only bounds, nothing exact is known of the rest: it stays in the order of the first scores.
     rest_scores, last = (scores, scores.copy()) if not bounded else (first_scores, np.full(len(scores), np.nan))
     last[chosen] = joined_with[chosen]
-    order = np.concatenate([kept, taken_back, rest[np.argsort(-rest_scores[rest], kind="stable")]])
     rule = stopped(stop, trace, int(open_to_choice.sum()))
     reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=rule)
-    return Selection(kept, order, criterion.explain(reasons, kept), last, trace)
+    # Steps that a rule took back come right after the kept ones, in the order they were chosen.
+    return Selection.build(kept, chosen, criterion.explain(reasons, kept), last, trace, then=rest_scores)
 
 
 def stopped(stop: Stop, trace: Trace, n_left: int) -> str:

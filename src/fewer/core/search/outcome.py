@@ -12,6 +12,7 @@ from fewer.core.records.needs import MORE_THAN, Need
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.units import Subset
@@ -125,7 +126,7 @@ def selection_of(outcome: Outcome, *, by_loss: bool = False) -> Selection:
     gains = _gains(facts, outcome.found)
     kept, left = _order(facts, outcome.found.subset, gains, by_loss)
     indices = [*units.fixed_columns, *(j for u in kept for j in units.groups[u])]
-    order = [*indices, *(j for u in left for j in units.groups[u])]
+    left_columns = [j for u in left for j in units.groups[u]]
     scores = np.full(n_features, np.nan)
     kind = np.full(n_features, NOT_REACHED, dtype=np.uint8)
     kind[np.array(indices, dtype=np.int64)] = KEPT
@@ -147,14 +148,19 @@ def selection_of(outcome: Outcome, *, by_loss: bool = False) -> Selection:
             amount |= dict.fromkeys(columns, lost[u][1])
     adds = Need("gain over the kept features", scores, 0.0, how=MORE_THAN)
     reasons = Reasons(kind, rule=_rule(outcome), related=related, amount=amount, note=note, needs=(adds,))
-    return Selection(
-        np.array(indices, dtype=np.int64),
-        np.array(order, dtype=np.int64),
-        reasons,
-        None if np.isnan(scores).all() else scores,
-        facts.trace,
-        meta={"value": outcome.found.value, "evaluations": facts.count, "stopped": outcome.stopped},
-    )
+    meta = {"value": outcome.found.value, "evaluations": facts.count, "stopped": outcome.stopped}
+    known = None if np.isnan(scores).all() else scores
+    return Selection.build(indices, left_columns, reasons, known, facts.trace, meta=meta, tables=_curve(facts))
+
+
+def _curve(facts: Evaluations) -> dict[str, ResultTable]:
+    """Return the best value by number of features, if the search saw several numbers."""
+    found, fixed = facts.best_of_size, facts.units.n_fixed
+    if len(found) < 2:
+        return {}
+    sizes = sorted(found)
+    columns = {"features": [k + fixed for k in sizes], "best value": [found[k].value for k in sizes]}
+    return {"curve": ResultTable("Best value found by number of features", columns, "curve")}
 
 
 def _rule(outcome: Outcome) -> str:

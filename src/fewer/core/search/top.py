@@ -57,10 +57,8 @@ def top_ranked(
     if ranking.constant is not None and cut.relevance:
         cut = replace(cut, kept=cut.kept & ~ranking.constant, irrelevant=cut.irrelevant | ranking.constant)
         note = {int(j): "it has one level in all rows" for j in np.flatnonzero(ranking.constant)}
-    order = ranking.order
-    # A rule on p-values may keep features that are not a prefix of the order; the kept ones still come first.
-    order = np.concatenate([order[cut.kept[order]], order[~cut.kept[order]]])
-    kept = order[: int(cut.kept.sum())]
+    # A rule on p-values may keep features that are not a prefix of the order.
+    kept = ranking.order[cut.kept[ranking.order]]
     lines = {"threshold": cut.threshold, "above": cut.above, "needs": cut.needs}
     reasons = Reasons.of_kept(n_features, kept, NOT_REACHED, rule=cut.rule, note=note, **lines)
     reasons.kind[cut.irrelevant] = IRRELEVANT
@@ -68,14 +66,5 @@ def top_ranked(
     if ranking.pvalues is not None:
         columns["pvalue"] = ranking.pvalues
     value = float(ranking.scores[kept].sum()) if len(kept) else 0.0
-    trace = Trace(
-        [
-            Step(
-                added=tuple(kept.tolist()),
-                value=value,
-                evaluations=n_features,
-                seconds=time.perf_counter() - begin,
-            )
-        ]
-    )
-    return Selection(kept, order, reasons, ranking.scores, trace, columns)
+    step = Step(tuple(kept.tolist()), (), value, n_features, time.perf_counter() - begin)
+    return Selection.build(kept, ranking.order, reasons, ranking.scores, Trace([step]), columns, tables=ranking.tables)

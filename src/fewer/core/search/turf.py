@@ -14,6 +14,7 @@ import numpy as np
 from fewer.core.criteria.shapes import RankingCriterion, as_ranking
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.search.contract import Problem, Search
@@ -143,7 +144,10 @@ class _Race:
         note = {j: f"left in round {rounds[j]:.0f} of the elimination" for j in order[size:].tolist()}
         rule = "the elimination was interrupted" if interrupted else f"the elimination stopped ({stop})"
         reasons = Reasons.of_kept(d, kept, NOT_REACHED, rule=rule, note=note)
-        return Selection(kept, order, reasons, self.scores, self.trace, {"round": rounds})
+        left = d - np.cumsum([len(step.removed) for step in self.trace])
+        columns = {"features left": left, "mean score": self.trace.values, "round": np.arange(len(left))}
+        tables = {"rounds": ResultTable("Rounds of the elimination", columns, "curve")}
+        return Selection.build(kept, order, reasons, self.scores, self.trace, {"round": rounds}, tables=tables)
 
 
 def _wanted(drop: int | float, n_left: int) -> int:

@@ -13,6 +13,7 @@ from fewer.core.kernels import dominance as kernels
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.search import top_ranked
@@ -43,11 +44,7 @@ class OSimbaCriterion(RankingCriterion):
     has_pvalues = False
 
     def scores(self, view: View) -> Ranking:
-        """Return the weights of the best climb."""
-        return self.climbs(view)[0]
-
-    def climbs(self, view: View) -> tuple[Ranking, np.ndarray]:
-        """Climb from equal weights, over the rows in several random orders; return the best and the margins of all."""
+        """Climb from equal weights, over the rows in several random orders; return the weights of the best climb."""
         rows = TurnedRows.of(self.name, in_class_order(self.name, view, self.ordered), self.monotone)
         data = (rows.X, rows.y, rows.n_numeric, rows.directed, self.hits == "dominance")
         # One source per climb: the result does not depend on which thread makes it.
@@ -67,8 +64,9 @@ class OSimbaCriterion(RankingCriterion):
             return float(sum(view.run.scan(work, view.n_rows, ROWS_AT_ONCE)))
 
         found = view.run.scan(climb, self.n_starts, 1)
-        margins = np.array([margin(weights) for weights in found])
-        return Ranking(rows.per_feature(found[int(np.argmax(margins))]) ** 2), margins
+        margins = [margin(weights) for weights in found]
+        table = ResultTable.numbered("Summed margin of every climb", "climb", {"summed margin": margins})
+        return Ranking(rows.per_feature(found[int(np.argmax(margins))]) ** 2, tables={"climbs": table})
 
 
 class OSimba(OrdinalBase):
@@ -188,5 +186,9 @@ class OSimba(OrdinalBase):
         as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
 
     def _select(self, data: View) -> Selection:
-        ranking, self.margins_ = self._criterion().climbs(data)
-        return top_ranked(lambda: ranking, as_stop(self.n_features_to_select))
+        return top_ranked(lambda: self._criterion().scores(data), as_stop(self.n_features_to_select))
+
+    @property
+    def margins_(self) -> np.ndarray:
+        """Sum of the margins at the end of every climb."""
+        return np.array(self.selection_.tables["climbs"].columns["summed margin"])

@@ -13,6 +13,7 @@ from fewer.core.records.needs import MORE_THAN, Need
 from fewer.core.records.params import Interval
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.search.outcome import ADDS_NOTHING
 from fewer.core.stop import Wanted, as_stop
@@ -149,7 +150,9 @@ class RMHCPrototypes(BaseSelector):
         self.prototypes_ = climb.rows(end.codes)
         self.accuracy_ = end.right / data.n_rows
         self.n_iter_ = climb.n_flips + 1
-        return self._explained(climb, end)
+        labels = np.asarray(data.classes).astype(str)[block.y[self.prototypes_]]
+        table = ResultTable("Rows that stand for all others", {"row": self.prototypes_, "class": labels})
+        return self._explained(climb, end).with_tables(prototypes=table)
 
     def _explained(self, climb: PrototypeClimb, end: State) -> Selection:
         """Return the kept features, those first without which most is lost, and the others by what they would add."""
@@ -164,6 +167,6 @@ class RMHCPrototypes(BaseSelector):
             f"{self.accuracy_:.6g}"
         )
         reasons = Reasons(kind, rule=rule, note=note, needs=(adds,))
-        indices = order[: int(end.mask.sum())]
-        meta = {"value": self.accuracy_, "evaluations": self.n_iter_, "prototypes": self.prototypes_.tolist()}
-        return Selection(indices, order, reasons, scores, climb.trace, meta=meta)
+        meta = {"value": self.accuracy_, "evaluations": self.n_iter_}
+        kept = order[: int(end.mask.sum())]
+        return Selection.build(kept, order, reasons, scores, climb.trace, meta=meta)

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_X_y
 
 from fewer.core.records.errors import InputError, MissingExtraError, ParameterError, closest
+from fewer.core.records.result_table import ResultTable
 from fewer.methods.rank_order._pairs import count_before, count_known, refuse_too_many
 
 
@@ -53,6 +54,11 @@ class SeparatingPairs:
             "outside": self.outside.tolist(),
             "score": self.score.tolist(),
         }
+
+    def result_table(self) -> ResultTable:
+        """Return the table that a selection carries: an edge from the lower to the higher feature."""
+        columns = {**self.table(), "lower": self.lower, "higher": self.higher, "class": self.label.astype(str)}
+        return ResultTable("Pairs whose order tells the classes apart", columns, "graph", ("lower", "higher"))
 
     def to_frame(self) -> Any:
         """Return the table as a pandas data frame."""
@@ -131,6 +137,13 @@ def separating_pairs(X: Any, y: Any, features: Sequence[int | str] | None = None
             "pairs of features, so give at least two of both."
         )
     refuse_too_many("separating_pairs", len(columns), len(classes))
+    return best_pairs(X, codes, classes, columns, names, top)
+
+
+def best_pairs(
+    X: np.ndarray, codes: np.ndarray, classes: np.ndarray, columns: np.ndarray, names: tuple[str, ...], top: int
+) -> SeparatingPairs:
+    """Return the best pairs of some columns, given rows with class numbers."""
     inside, outside = _shares(X[:, columns], codes, len(classes))
     return _best(inside, outside, columns, classes, names, top)
 

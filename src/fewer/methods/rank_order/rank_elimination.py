@@ -24,9 +24,12 @@ from fewer.methods.rank_order._blankets import LeastBeyondBlanket
 from fewer.methods.rank_order._divergence import LeastDivergence, divergence_path
 from fewer.methods.rank_order._spoilers import MostInversions
 from fewer.methods.rank_order.class_centres.engine import CentreDistances
+from fewer.methods.rank_order.explanation import best_pairs
 
 # Criteria that need nothing but counts of pairs.
 ON_COUNTS = ("spoilers", "cdv")
+# So many pairs are told, and only if at most so many features are kept: their number grows with the square.
+N_PAIRS, MOST_PAIRED = 20, 100
 
 
 class RankOrderElimination(BaseSelector):
@@ -137,7 +140,12 @@ class RankOrderElimination(BaseSelector):
             path = divergence_path(block.codes, block.y, found.removed, found.left)
         if self.criterion == "kl" and path is not None and not np.allclose(found.trace.values, path[1:]):
             raise RequirementError("Two rows in different order had the same hash; this is a defect, please report it.")
-        return self._result(found, path)
+        selection = self._result(found, path)
+        kept, classes = selection.indices, np.asarray(data.classes)
+        if not view.run.in_memory or not 2 <= len(kept) <= MOST_PAIRED or len(classes) < 2:
+            return selection
+        pairs = best_pairs(data.whole().X, block.y, classes, kept, selection.feature_names, N_PAIRS)
+        return selection.with_tables(pairs=pairs.result_table())
 
     def _result(self, found: Elimination, path: np.ndarray | None) -> Selection:
         scores, d = found.steps.astype(float), len(found.steps)
@@ -156,6 +164,6 @@ class RankOrderElimination(BaseSelector):
         for step, j in enumerate(found.removed.tolist(), 1):
             told = "" if path is None else f", with divergence {path[step]:.6g} after it"
             note[j] = f"step {step} of the elimination{told}"
-        kept, order = found.order[:size], found.order
+        kept = found.order[:size]
         reasons = Reasons.of_kept(d, kept, NOT_REACHED, rule=rule, note=note)
-        return Selection(kept, order, reasons, scores, found.trace, {"divergence": after})
+        return Selection.build(kept, found.order, reasons, scores, found.trace, {"divergence": after})

@@ -87,7 +87,7 @@ def selection_of(
         ][: len(found.removed) - n_kept]
     )
     reasons = _reasons(found, scores, n_kept, cut, rule)
-    return Selection(kept, order, reasons, scores, trace, {"delta": delta, "information": information})
+    return Selection.build(kept, order, reasons, scores, trace, {"delta": delta, "information": information})
 
 
 def _reasons(found: BlanketElimination, scores: np.ndarray, n_kept: int, cut: Cut, rule: str) -> Reasons:

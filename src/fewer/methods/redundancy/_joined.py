@@ -133,11 +133,8 @@ def selection_of_features(
         columns["degree"][j] = (factors[column] != NONE).sum()
         if columns["degree"][j] > 1:
             note[j] = f"it joined as {_text(factors[column], names)}"
-    rest = np.setdiff1d(np.arange(n_features), joined.features)
-    rest = rest[np.argsort(-scores[rest], kind="stable")]
-    order = np.concatenate([joined.features, rest]).astype(np.int64)
-    reasons = _reasons(found.reasons, factors, varies, kept, explains)
-    return Selection(np.array(kept, dtype=np.int64), order, replace(reasons, note=note), scores, joined.trace, columns)
+    reasons = replace(_reasons(found.reasons, factors, varies, kept, explains), note=note)
+    return Selection.build(kept, joined.features, reasons, scores, joined.trace, columns, then=scores)
 
 
 def _reasons(

@@ -43,8 +43,7 @@ class Walk:
             **more,  # type: ignore[arg-type]
         )
         place = np.array([0, 3, 2, 1])[kind]
-        rest = np.lexsort((-scores, place))[len(self.kept) :]
-        return Selection(self.kept, np.concatenate([self.kept, rest]), reasons, scores, self.trace)
+        return Selection.build(self.kept, np.lexsort((-scores, place)), reasons, scores, self.trace)
 
 
 def keep_predominant(order: np.ndarray, n_seeds: int, covers: Covers, scores: np.ndarray, stop: Stop) -> Walk:

@@ -154,7 +154,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         reached[list(constant)] = False
         features = np.flatnonzero(reached)
         covers = self._covers(view, features, counts.of(0).sum(axis=0), information)
-        self.tree_ = RedundancyForest(covers.parents, np.where(covers.parents >= 0, covers.value, 0.0), data.names)
+        forest = RedundancyForest(covers.parents, np.where(covers.parents >= 0, covers.value, 0.0))
         selection = self._selection(covers, features, information, order, constant)
         step = Step(
             added=tuple(selection.indices.tolist()),
@@ -162,7 +162,13 @@ class RedundancyTree(WeightedFit, BaseSelector):
             evaluations=view.n_features,
             seconds=time.perf_counter() - begin,
         )
-        return replace(selection, trace=Trace([step]))
+        return replace(selection, trace=Trace([step]), tables={"tree": forest.table()})
+
+    @property
+    def tree_(self) -> RedundancyForest:
+        """Who covers whom."""
+        found = self.selection_
+        return RedundancyForest.from_table(found.tables["tree"], found.n_features, found.names)
 
     def _n_top(self, n_features: int) -> int:
         share = self.top_fraction
@@ -199,4 +205,4 @@ class RedundancyTree(WeightedFit, BaseSelector):
         related = {int(j): (int(covers.best[j]),) for j in np.flatnonzero(redundant)}
         amount = {j: float(covers.value[j]) for j in related}
         reasons = Reasons(kind, threshold, rule, related, amount, constant)
-        return Selection(kept, order, reasons, information)
+        return Selection.build(kept, order, reasons, information)

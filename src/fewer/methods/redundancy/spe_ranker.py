@@ -164,10 +164,10 @@ class SPERanker(BaseSelector):
         )
         rest = ranking.order[reasons.kind[ranking.order] != KEPT]
         last = np.isin(rest, list(told)) + 2 * ~projections.varies[rest]
-        order = np.concatenate([kept, rest[np.argsort(last, kind="stable")]])
         seconds = time.perf_counter() - begin
         step = Step(tuple(kept.tolist()), (), float(ranking.scores[kept].sum()), data.n_features, seconds)
-        return Selection(kept, order, reasons, ranking.scores, Trace([step]), ranking.columns)
+        order = rest[np.argsort(last, kind="stable")]
+        return Selection.build(kept, order, reasons, ranking.scores, Trace([step]), ranking.columns)
 
     def _walk(self, projections: Projections, order: np.ndarray, most: int) -> dict[int, tuple[int, float]]:
         """Return for each redundant feature how many were in the basis then, and how much of it they explained."""

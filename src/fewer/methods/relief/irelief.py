@@ -14,6 +14,7 @@ from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.measures.margins_closed import closed_form_weights
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
@@ -198,5 +199,12 @@ class IRelief(LearnedWeights):
                 ConvergenceWarning,
                 stacklevel=6,
             )
-        self.trust_, self.steps_, self.n_iter_ = point.trust, np.array(point.steps), len(point.steps)
-        return Ranking(weights, columns={"margin": point.nu / data.n_rows})
+        self.trust_, self.n_iter_ = point.trust, len(point.steps)
+        path, title = {"step": point.steps, "damping": point.shares}, "Step of the weights in every iteration"
+        tables = {"steps": ResultTable.numbered(title, "iteration", path, "curve")}
+        return Ranking(weights, columns={"margin": point.nu / data.n_rows}, tables=tables)
+
+    @property
+    def steps_(self) -> np.ndarray:
+        """Length of the step of the weights in every iteration."""
+        return np.array(self.selection_.tables["steps"].columns["step"])

@@ -13,6 +13,7 @@ from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.measures.margins_closed import closed_form_weights
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
@@ -189,7 +190,8 @@ class OnlineIRelief(LearnedWeights):
         running.widen(low, low + width)
         X = unit_columns(data.whole().X, running.low, running.high - running.low)
         soft = SoftMargins(X, y, data.n_classes, self.multiclass == "average", self.sigma, data.run)
-        for _ in range(self.n_passes):
+        changes: list[float] = []
+        while len(changes) < self.n_passes and not (changes and changes[-1] < self.tol):
             before = running.weights
             for done, i in enumerate(self._rng.permutation(len(y))):
                 margin = soft.one_row(int(i), running.weights)
@@ -197,8 +199,8 @@ class OnlineIRelief(LearnedWeights):
                     running.learn(margin, self.decay)
                 if done % 100 == 99:
                     progress.report("online I-Relief", running.n_seen, None)
-            if np.linalg.norm(running.weights - before) < self.tol:
-                break
+            changes.append(float(np.linalg.norm(running.weights - before)))
         self.n_steps_ = running.n_seen
+        table = ResultTable.numbered("Change of the weights in every pass", "pass", {"change": changes}, "curve")
         weights = running.weights if running.learned else closed_form_weights(running.nu)
-        return Ranking(weights, columns={"margin": running.nu})
+        return Ranking(weights, columns={"margin": running.nu}, tables={"passes": table})

@@ -13,6 +13,7 @@ from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_s
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import INVARIANCES, MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, as_stop
@@ -50,13 +51,10 @@ class NetChange(RankingCriterion):
         return changes(view, asked, np.random.default_rng(self.seed))
 
     def scores(self, view: View) -> Ranking:
-        """Return the absolute net change of every feature."""
-        return ranking_of(self.changes(view))
-
-
-def ranking_of(found: Changes) -> Ranking:
-    """Return the absolute net changes as scores, with what they are made of."""
-    return Ranking(np.abs(found.by_feature["net"]), found.pvalues, found.by_feature)
+        """Return the absolute net change of every feature, with what it is made of."""
+        found = self.changes(view)
+        tables = {"levels": _table(found)}
+        return Ranking(np.abs(found.by_feature["net"]), found.pvalues, found.by_feature, tables=tables)
 
 
 class OrdEval(ScoreBase):
@@ -200,28 +198,21 @@ class OrdEval(ScoreBase):
 
     def _select(self, data: View) -> Selection:
         criterion = self._criterion()
-        found: list[Changes] = []
-
-        def score() -> Ranking:
-            found.append(criterion.changes(data))
-            return ranking_of(found[0])
 
         def probes(wanted: int) -> np.ndarray:
             return probe_scores(replace(criterion, n_random=0), data, data.with_target_of, wanted)
 
-        selection = top_ranked(score, as_stop(self.n_features_to_select), probes)
-        self.levels_ = _table(found[0], data.names)
-        # The report reads selections only, so they carry the levels with them.
-        return selection.with_meta(levels=self.levels_)
+        return top_ranked(lambda: criterion.scores(data), as_stop(self.n_features_to_select), probes)
+
+    @property
+    def levels_(self) -> dict[str, list[Any]]:
+        """One entry per level of every feature, with its name."""
+        return self.selection_.tables["levels"].named(self.selection_.feature_names)
 
 
-def _table(found: Changes, names: tuple[str, ...] | None) -> dict[str, list[Any]]:
-    """Return one entry per level of every feature, as lists."""
+def _table(found: Changes) -> ResultTable:
+    """Return one row per level of every feature."""
     levels = found.levels
-    features = np.repeat(np.arange(len(levels.n_levels)), levels.n_levels).tolist()
-    table: dict[str, list[Any]] = {
-        "feature": [f"x{j}" if names is None else names[j] for j in features],
-        "level": list(levels.labels),
-        "rows": levels.rows.tolist(),
-    }
-    return table | {name: values.tolist() for name, values in found.by_level.items()}
+    features = np.repeat(np.arange(len(levels.n_levels)), levels.n_levels)
+    columns = {"feature": features, "level": levels.labels, "rows": levels.rows, **found.by_level}
+    return ResultTable("What each level of a feature does to the target", columns, features=("feature",))

@@ -12,6 +12,7 @@ from fewer.core.kernels import margins
 from fewer.core.kernels.simba import climb
 from fewer.core.records.params import Interval
 from fewer.core.records.ranking import Ranking
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.stop import Stop
@@ -137,5 +138,11 @@ class Simba(LearnedWeights):
             return summed_margin(X, y, weights), weights
 
         climbs = data.run.scan(one_climb, self.n_starts, 1)
-        self.margins_ = np.array([margin for margin, _ in climbs])
-        return Ranking(climbs[int(np.argmax(self.margins_))][1] ** 2)
+        sums = [margin for margin, _ in climbs]
+        table = ResultTable.numbered("Summed margin of every climb", "climb", {"summed margin": sums})
+        return Ranking(climbs[int(np.argmax(sums))][1] ** 2, tables={"climbs": table})
+
+    @property
+    def margins_(self) -> np.ndarray:
+        """Sum of the margins at the end of every climb."""
+        return np.array(self.selection_.tables["climbs"].columns["summed margin"])

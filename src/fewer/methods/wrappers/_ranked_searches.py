@@ -10,7 +10,7 @@ from scipy.stats import t as student
 
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
-from fewer.core.records.result import Selection
+from fewer.core.records.result import Selection, after
 from fewer.core.search import Evaluations, Outcome, SubsetSearch
 from fewer.core.search.units import Subset, with_unit
 from fewer.core.stop import Wanted
@@ -61,9 +61,8 @@ def along_ranking(selection: Selection, ranking: Selection, n_fixed: int) -> Sel
     """Return the selection in the order of a ranking and with its scores; what is always in stays first."""
     fixed, moved = selection.indices[:n_fixed], selection.indices[n_fixed:]
     kept = np.concatenate([fixed, moved[np.argsort(ranking.ranking[moved], kind="stable")]])
-    rest = ranking.order[~np.isin(ranking.order, kept)]
     scores = selection.scores if ranking.scores is None else ranking.scores
-    return replace(selection, indices=kept, order=np.concatenate([kept, rest]), scores=scores)
+    return replace(selection, indices=kept, order=after(kept, ranking.order), scores=scores)
 
 
 def prefix_sizes(low: int, high: int, step: int) -> list[int]:
@@ -164,9 +163,7 @@ class Increments(SubsetSearch):
                 note |= dict.fromkeys(columns, _words(tested[u]))
         line = np.nan if nothing is None else nothing
         said = Reasons(kind, line, selection.reasons.rule, related, note=note, above=True)
-        left = np.setdiff1d(np.arange(n), selection.indices)
-        worth = np.where(np.isnan(scores[left]), -np.inf, scores[left])
-        order = np.concatenate([selection.indices, left[np.argsort(-worth, kind="stable")]])
+        order = after(selection.indices, np.argsort(-scores, kind="stable"))
         return replace(selection, scores=scores, reasons=said, order=order)
 
 

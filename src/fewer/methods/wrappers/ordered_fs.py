@@ -15,7 +15,8 @@ from fewer.core.records.errors import ParameterError
 from fewer.core.records.numerals import numeral
 from fewer.core.records.params import Interval
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
-from fewer.core.records.result import Selection
+from fewer.core.records.result import Selection, after
+from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Step, Trace
 from fewer.core.stop import Wanted, as_stop
@@ -69,7 +70,7 @@ class OrderedFS(RoutedFit):
 
     Notes
     -----
-    Mean scores and their standard errors by number of features are in ``selection_.meta["curve"]``. The published
+    Mean scores and their standard errors by number of features are in ``selection_.tables["curve"]``. The published
     ORDERED-FS is ``OrderedFS(estimator, ranker="InformationBlanketOrder", cv=LeaveOneOut(), nested=False)``; with
     ``ranker="ReliefF"`` this is the procedure of Hall and Holmes that section 9.7.1 of [2]_ recommends, and with
     ``ranker=Pearson("threshold:0.3"), step=5, cv=LeaveOneOut()`` the ranked-increment wrapper of its section 17.3.1.
@@ -180,7 +181,7 @@ def _selection(
     said: Reasons, ranking: Selection, order: np.ndarray, k: int, curve: ErrorCurve, wanted: Wanted
 ) -> Selection:
     """Return the first k features of the order with what the ranker says of the others."""
-    kept, n = order[:k], ranking.n_features
+    kept = order[:k]
     kind = np.where(said.kind == KEPT, NOT_REACHED, said.kind).astype(np.uint8)
     kind[kept] = KEPT
     place = curve.sizes.index(k)
@@ -195,10 +196,8 @@ def _selection(
         Step(tuple(order[a:b].tolist()), (), float(m), len(curve.scores))
         for a, b, m in zip(starts, curve.sizes, curve.means)
     ]
-    rest = np.concatenate([order[k:], ranking.order[~np.isin(ranking.order, order)]])
-    scores = np.full(n, np.nan) if ranking.scores is None else ranking.scores
-    meta = {
-        "value": float(curve.means[place]),
-        "curve": {"sizes": curve.sizes, "means": curve.means.tolist(), "errors": curve.errors.tolist()},
-    }
-    return Selection(kept, np.concatenate([kept, rest]), reasons, scores, Trace(steps), meta=meta)
+    scores = np.full(ranking.n_features, np.nan) if ranking.scores is None else ranking.scores
+    columns = {"features": curve.sizes, "mean score": curve.means, "standard error": curve.errors}
+    tables = {"curve": ResultTable("Cross-validated score by number of features", columns, "curve")}
+    meta = {"value": float(curve.means[place])}
+    return Selection.build(kept, after(order, ranking.order), reasons, scores, Trace(steps), meta=meta, tables=tables)

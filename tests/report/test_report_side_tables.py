@@ -1,0 +1,71 @@
+"""Trees, curves and rows that a selection carries, on the page."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from fewer.core.records.reasons import NOT_REACHED, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
+from fewer.core.records.trace import Step, Trace
+from fewer.report.page import render
+from fewer.report.side_tables import MOST_ROWS, nested_list
+
+pytest.importorskip("jinja2")
+
+
+def page_of(table: ResultTable, trace: Trace | None = None) -> str:
+    """The section of one table."""
+    names = ("<a>", "b & c", "d")
+    reasons = Reasons.of_kept(3, [0, 1], NOT_REACHED)
+    found = Selection.build([0, 1], [0, 1, 2], reasons, trace=trace, names=names, tables={"it": table})
+    return render(found).split('<h2 id="beside">')[1].split("</section>")[0]
+
+
+def test_a_tree_is_a_nested_list_with_escaped_names():
+    columns = {"feature": [0, 1, 2], "below": [-1, 0, 0], "weight": [0.0, 0.5, 0.25]}
+    section = page_of(ResultTable("Tree", columns, "tree", ("feature", "below")))
+    inner = "<ul><li>b &amp; c (0.5)</li><li>d (0.25)</li></ul>"
+    assert f"<ul><li>&lt;a&gt;{inner}</li></ul>" in section
+
+
+def test_lists_close_what_they_open():
+    nodes = [(0, "a"), (1, "b"), (2, "c"), (1, "d"), (0, "e"), (1, "f"), (2, "g")]
+    open_now = 0
+    for tag in re.findall(r"</?(?:ul|li)>", nested_list(nodes)):
+        open_now += -1 if tag.startswith("</") else 1
+        assert open_now >= 0
+    assert open_now == 0
+    assert nested_list([]) == ""
+
+
+def test_a_curve_is_drawn_beside_its_numbers_and_marks_what_was_kept():
+    table = ResultTable("Curve", {"features": [1, 2, 3], "mean score": [0.5, 0.9, -np.inf]}, "curve")
+    section = page_of(table)
+    assert section.count("<svg") == 1
+    assert "2 kept" in section
+    assert re.findall(r'<td class="number">(.*?)</td>', section) == ["1", "0.5000", "2", "0.9000", "3", "-∞"]
+
+
+def test_a_curve_that_the_search_shows_already_is_not_drawn_twice():
+    table = ResultTable("Curve", {"features": [1, 2], "mean score": [0.5, 0.9]}, "curve")
+    trace = Trace([Step((0,), (), 0.5), Step((1,), (), 0.9)])
+    assert "<svg" not in page_of(table, trace)
+    assert "<svg" in page_of(table, Trace([Step((0,), (), 0.5), Step((1,), (), 0.8)]))
+
+
+def test_long_tables_say_how_much_is_left_out():
+    n = MOST_ROWS + 7
+    section = page_of(ResultTable.numbered("Rows", "round", {"value": np.arange(n) / 7}))
+    assert section.count("<tr>") == MOST_ROWS + 2
+    assert "7 rows left out" in section
+
+
+@pytest.mark.parametrize("values", [[np.nan, np.nan], [1.0], [np.inf, -np.inf]])
+def test_what_cannot_be_drawn_is_a_table(values):
+    section = page_of(ResultTable.numbered("Curve", "round", {"value": values}, "curve"))
+    assert "<svg" not in section
+    assert section.count("<tr>") == len(values) + 1
