@@ -26,7 +26,7 @@ SHARED = {
     "random_state": ("int, Generator or None", "Seed of the random part; the same number gives the same result."),
     "n_jobs": ("int or None", "Number of threads."),
     "estimator": ("estimator, str, criterion or None", "What evaluates a subset: an estimator by its cross-validated"),
-    "cv": ("int, splitter, iterable or None", "Splits of the rows, the same for all subsets; None is five folds"),
+    "cv": ("int, str, splitter, iterable or None", "Splits of the rows, the same for all subsets; None is five folds"),
     "checkpoint": ("str or path", "A file to which evaluations are written, and from which a search that was stopped"),
     "n_neighbors": ("int", "Number of nearest rows"),
     "ramp": ("tuple of two floats or None", "Fractions of the range up to which numbers are equal and beyond which"),

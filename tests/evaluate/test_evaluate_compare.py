@@ -22,9 +22,9 @@ from fewer import registry
 from fewer.core.records.errors import FewerError, FileError, InputError, ParameterError
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.runners import progress
+from fewer.core.views.row_splits import make_splits
 from fewer.evaluate.compare import Interrupted, compare
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.splits import make_splits
 from fewer.evaluate.stability import nogueira
 
 SMALL = {"methods": ["FTest", "JMI", "FCBF"], "estimators": ["logistic", "neighbours"], "sizes": [1, 2, 4], "cv": 3}
@@ -208,10 +208,10 @@ def test_an_interruption_without_a_file_says_what_to_do(iris):
 class Patient(fewer.FTest):
     """Answers an interruption with what it has."""
 
-    def _select(self, data):
+    def _select(self, data, parts):
         with contextlib.suppress(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        return super()._select(data)
+        return super()._select(data, parts)
 
 
 def test_a_method_that_swallows_the_interruption_is_not_taken_for_finished(iris, tmp_path):
@@ -318,8 +318,8 @@ class Unnested(fewer.FTest):
 
     method_tags = fewer.FTest.method_tags.__class__(**{**vars(fewer.FTest.method_tags), "nested": False})
 
-    def _select(self, data):
-        found = super()._select(data)
+    def _select(self, data, parts):
+        found = super()._select(data, parts)
         if self.n_features_to_select % 2 == 0:
             return found
         worst = found.order[::-1][: self.n_features_to_select].copy()
@@ -410,7 +410,7 @@ def test_bad_input_is_refused_in_a_sentence(make, words):
         ({"sizes": [1.5]}, "sizes got"),
         ({"sizes": []}, "sizes got"),
         ({"scoring": "acuracy"}, "no score of scikit-learn"),
-        ({"cv": "often"}, "cv got 'often'"),
+        ({"cv": "often"}, "got cv='often'"),
         ({"task": "clustering"}, "task='clustering'"),
         ({"random_state": -1}, "random_state=-1"),
         ({"random_state": "x"}, "random_state='x'"),

@@ -15,12 +15,12 @@ import fewer
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.row_splits import make_splits
 from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import read
 from fewer.evaluate.headline import honest_scores
 from fewer.evaluate.protocols import before_after, selection_bias
-from fewer.evaluate.splits import make_splits
 from fewer.evaluate.stability import jaccard, nogueira
 from fewer.methods.compose import Chain
 from fewer.methods.wrappers.sequential import SequentialSelector
@@ -128,8 +128,8 @@ class Unnested(fewer.FTest):
 
     method_tags = replace(fewer.FTest.method_tags, nested=False)
 
-    def _select(self, data):
-        found = super()._select(data)
+    def _select(self, data, parts):
+        found = super()._select(data, parts)
         if self.n_features_to_select % 2 == 0:
             return found
         worst = found.order[::-1][: self.n_features_to_select].copy()

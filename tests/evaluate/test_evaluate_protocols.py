@@ -14,10 +14,10 @@ from sklearn.preprocessing import StandardScaler
 
 import fewer
 from fewer.core.records.errors import FewerError
+from fewer.core.views.row_splits import make_splits
 from fewer.evaluate.compare import compare
 from fewer.evaluate.curves import error_curve
 from fewer.evaluate.protocols import before_after, selection_bias
-from fewer.evaluate.splits import make_splits
 
 
 @pytest.fixture(scope="module")

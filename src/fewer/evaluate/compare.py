@@ -18,6 +18,7 @@ from fewer import registry
 from fewer.core.estimators.selector import versions
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners import progress
+from fewer.core.views.row_splits import MANY_ROWS, Splits, as_seed, make_splits
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
@@ -32,7 +33,6 @@ from fewer.evaluate.panel import (
     named_estimators,
     named_methods,
 )
-from fewer.evaluate.splits import MANY_ROWS, Splits, as_seed, make_splits
 
 
 class Interrupted(KeyboardInterrupt):

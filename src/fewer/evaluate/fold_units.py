@@ -20,11 +20,11 @@ from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.stop import as_stop
 from fewer.core.stop.sizes import Count
+from fewer.core.views.row_splits import Splits
 from fewer.core.views.view import View
 from fewer.evaluate.baseline import known_mean
 from fewer.evaluate.data import Data, design
 from fewer.evaluate.panel import guess
-from fewer.evaluate.splits import Splits
 
 # The number of a fold that stands for all rows, and the label of what needs no method.
 ALL_ROWS, NO_METHOD = -1, ""

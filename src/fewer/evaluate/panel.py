@@ -21,8 +21,8 @@ from fewer import registry
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.stop import All, Count, Fraction, as_stop
+from fewer.core.views.row_splits import Splits
 from fewer.evaluate.data import Data, refused
-from fewer.evaluate.splits import Splits
 
 # Few of each kind, so that the panel asks different questions: of single features, of pairs, of neighbours, of subsets.
 WANTED = {

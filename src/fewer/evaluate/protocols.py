@@ -11,10 +11,10 @@ import numpy as np
 from fewer.api import DEFAULT_METHOD
 from fewer.core.records.errors import InputError
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.row_splits import Splits, as_seed, fold_numbers, make_splits
 from fewer.evaluate.data import Data, read
 from fewer.evaluate.fold_units import ALL_ROWS, FoldScorer, Plan, choose
 from fewer.evaluate.panel import default_estimators, make_scorer, make_sizes, named_estimators, named_methods
-from fewer.evaluate.splits import Splits, as_seed, fold_numbers, make_splits
 from fewer.evaluate.statistics import TestResult, corrected_t
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,19 +10,19 @@ from sklearn.base import clone
 
 from fewer.core.criteria.shapes import Criterion, RankingCriterion
 from fewer.core.discretize.codes import codes_view, unchanged_by
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import ScoreBase
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import RequirementError
-from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.params import StrOptions
 from fewer.core.records.reasons import KEPT
 from fewer.core.records.result import Selection, after
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Step, Trace
-from fewer.core.search import Problem, Search
+from fewer.core.search import Problem
 from fewer.core.search.by_name import as_search
 from fewer.core.search.turf import Turf
-from fewer.core.stop import as_stop
 from fewer.core.views.view import View
 
 
@@ -72,9 +71,10 @@ class Selector(BaseSelector):
     method_tags: ClassVar[MethodTags] = MethodTags(
         kind="subset", task="classification", views=("codes", "dense"), handles_nominal=True, handles_nan=True
     )
+    _serves = ()
     _parameter_constraints: dict = {
         "task": [StrOptions({"classification", "regression", "none"})],
-        "drop": [Interval(Integral, 1, None, closed="left"), Interval(Real, 0, 1, closed="neither")],
+        **Turf.constraints,
     }
 
     def __init__(
@@ -116,11 +116,14 @@ class Selector(BaseSelector):
         )
         return tags.unchanged_only_by(unchanged_by(self.discretizer)) if codes else tags
 
-    def _check_parts(self) -> None:
-        part = self.criterion
+    def _parts(self) -> Parts:
+        part, parts = self.criterion, super()._parts()
         if isinstance(part, BaseSelector):
-            part.check()
-        criterion = part._criterion() if isinstance(part, BaseSelector) else part
+            # A selector brings its own discretizer.
+            parts = replace(part.check(), size=parts.size)
+        else:
+            parts = replace(parts, criterion=part)
+        criterion = parts.criterion
         if not isinstance(criterion, Criterion):
             raise RequirementError(
                 f"Selector got criterion={part!r}, which neither is nor has a criterion; pass one, such as "
@@ -128,22 +131,19 @@ class Selector(BaseSelector):
             )
         tested = criterion.has_pvalues and not (isinstance(part, ScoreBase) and part._cuts_by_target())
         extras = ["p-values"] if self.search == "top" and tested else []
-        size = as_stop(self.n_features_to_select)
-        self._search().check(f"Selector with search={self.search!r}", criterion, size, extras)
+        search = Turf(self.drop) if self.search == "turf" else as_search(self.search, "Selector")
+        search.check(f"Selector with search={self.search!r}", criterion, parts.size, extras)
+        return replace(parts, search=search)
 
-    def _search(self) -> Search:
-        return Turf(self.drop) if self.search == "turf" else as_search(self.search, "Selector")
-
-    def _select(self, data: View) -> Selection:
-        part, view = self.criterion, data
+    def _view(self, data: View, parts: Parts) -> View:
+        part, needs = self.criterion, parts.criterion.requires
         if isinstance(part, BaseSelector):
-            criterion, view = part._criterion(), part._view(data)
-        else:
-            criterion = part
-            if data.kind not in part.requires and "codes" in part.requires:
-                view = codes_view(data, self.discretizer, self.bins)
-        size = as_stop(self.n_features_to_select)
-        return self._search().run(Problem(view, criterion, size, seed=self.random_state, who="Selector"))
+            return part._view(data, parts)
+        return codes_view(data, parts.discretizer) if data.kind not in needs and "codes" in needs else data
+
+    def _select(self, data: View, parts: Parts) -> Selection:
+        view = self._view(data, parts)
+        return parts.search.run(Problem(view, parts.criterion, parts.size, seed=self.random_state, who="Selector"))
 
 
 class Chain(BaseSelector):
@@ -178,11 +178,12 @@ class Chain(BaseSelector):
         task = next((t.task for t in tags if t.task == "classification"), tags[0].task)
         return replace(tags[0], kind="subset", task=task, reads_classes=any(t.reads_classes for t in tags))
 
-    def _check_parts(self) -> None:
+    def _parts(self) -> Parts:
         if not self.selectors:
             raise RequirementError("Chain got no selectors; pass a list with at least one.")
+        return super()._parts()
 
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         left, view = np.arange(data.n_features), data
         self.selectors_ = []
         for selector in self.selectors:

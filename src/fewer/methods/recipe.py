@@ -15,7 +15,7 @@ from sklearn.utils import get_tags
 
 from fewer import registry
 from fewer.core.discretize.codes import codes_view, cuts_by_target
-from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import InputError, ParameterError
@@ -45,7 +45,7 @@ class DefaultRecipe(BaseSelector):
         on the bins if columns are nominal or values missing.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     discretizer : {"quantile", "uniform", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already.
@@ -93,6 +93,8 @@ class DefaultRecipe(BaseSelector):
         invariance=(),
         cost="n*d*k*folds",
     )
+    # OrderedFS says of sizes what holds.
+    _serves = ()
     _parameter_constraints: dict = {
         **CODES_CONSTRAINTS,
         "estimator": "no_validation",
@@ -156,20 +158,20 @@ class DefaultRecipe(BaseSelector):
             return replace(tags, task="classification", reads_classes=False)
         return replace(tags, task="regression", reads_classes=False) if is_regressor(self.estimator) else tags
 
-    def _check_parts(self) -> None:
-        if self.discretizer is not None:
-            as_discretizer(self.discretizer, self.bins)
+    def _parts(self) -> Parts:
+        parts = super()._parts()
         if cuts_by_target(self.discretizer):
             raise ParameterError(
                 f"DefaultRecipe got discretizer={self.discretizer!r}, whose levels fit the target and would leak it "
                 "into the rows that test; pass 'quantile' or another one that does not look at the target."
             )
         self._cut(self.estimator, None, self.cv).check()
+        return parts
 
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         plain = Plain.of(data)
         view = data.columns(plain.left)
-        codes = codes_view(view, self.discretizer, self.bins) if self.estimator is None else None
+        codes = codes_view(view, parts.discretizer) if self.estimator is None else None
         matrix, model, levels = self._problem(view, codes)
         if data.classes is None:
             check_target(data.whole().y)

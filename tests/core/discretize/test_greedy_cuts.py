@@ -179,7 +179,7 @@ def test_names_and_bins_reach_the_discretiser(rng):
     view = View(
         ThreadRunner(1), [DenseBlock(X, y)], "dense", 300, 2, nominal=np.zeros(2, bool), classes=np.array([0, 1])
     )
-    assert codes_view(view, "relief", 4).n_levels.max() <= 4
+    assert codes_view(view, as_discretizer("relief", 4)).n_levels.max() <= 4
     assert got.scores_.shape == (2,)
     # Levels that were chosen to fit the target leave no null distribution.
     with pytest.raises(ValueError, match="p-values"):

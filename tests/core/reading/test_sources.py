@@ -167,6 +167,7 @@ def test_functions_as_scores_take_text_classes():
 
 def test_steps_of_an_iteration_are_not_remembered():
     from fewer.core.discretize.codes import codes_view
+    from fewer.core.discretize.named import EqualFrequency
     from fewer.core.reading.table_views import read_table
     from fewer.core.runners.stream import StreamRunner
     from fewer.core.summaries.quantiles import KeyCounts
@@ -174,5 +175,5 @@ def test_steps_of_an_iteration_are_not_remembered():
     X, y = rows()
     with StreamRunner() as run:
         data = read_table("Chi2", ArrayTable(X, y, batch_rows=50), fewer.Chi2.method_tags, run)
-        codes_view(data)
+        codes_view(data, EqualFrequency(10))
     assert not any(isinstance(key, KeyCounts) for key in data._memo)

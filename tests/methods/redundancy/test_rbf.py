@@ -76,7 +76,7 @@ def test_combined_uncertainties_of_the_boolean_example():
 
     selector = RBF(discretizer=None)
     with selector._open_runner(BOOLEAN) as run:
-        data = selector._read(BOOLEAN, BOOLEAN[:, 0] & BOOLEAN[:, 1], None, run)
+        data = selector._read(BOOLEAN, BOOLEAN[:, 0] & BOOLEAN[:, 1], None, run, selector.check())
         known = Uncertainties.of(codes_view(data, None))
         pairs, more = known.of_pairs(np.arange(1, 5), 0)
         np.testing.assert_allclose(pairs, [0.577160, 0.577160, 0.221450, 0.221450], atol=5e-7)

@@ -179,9 +179,9 @@ def test_directions_are_orthonormal_whatever_the_columns_are(rng):
 class ReadOnly(SPERanker):
     """Keeps the view it is given."""
 
-    def _select(self, data):
+    def _select(self, data, parts):
         self.view = data
-        return super()._select(data)
+        return super()._select(data, parts)
 
 
 def test_squares_find_what_correlation_does_not(rng):

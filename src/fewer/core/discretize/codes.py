@@ -12,12 +12,12 @@ from fewer.core.discretize.named import (
     NAMED,
     EqualFrequency,
     EqualWidth,
+    ForeignDiscretizer,
     GreedyDiscretizer,
     MDLDiscretizer,
     MixtureLevels,
     SigmaLevels,
     UserEdges,
-    as_discretizer,
 )
 from fewer.core.kernels import encode
 from fewer.core.records.errors import InputError
@@ -30,38 +30,37 @@ MOST_LEVELS = 65535
 CELLS_AT_ONCE = 2**20
 
 
-def codes_view(data: View, discretizer: Any = "quantile", bins: int = 10) -> View:
+def codes_view(data: View, discretizer: Any) -> View:
     """Return the features as codes.
 
     Parameters
     ----------
     data : View
         Dense or sparse numbers; nominal columns hold level numbers already and keep them.
-    discretizer : str, transformer or None
-        How numeric columns are cut; None says that they hold level numbers 0, 1, ... already.
-    bins : int
-        Number of levels for discretizers that take one.
+    discretizer : Discretizer, ForeignDiscretizer or None
+        How numeric columns are cut, as `as_discretizer` returns it; None says that they hold level numbers 0, 1, ...
+        already.
     """
     if discretizer is None:
         return _integer_view(data)
-    part: Any = as_discretizer(discretizer, bins)
-    if hasattr(part, "codes"):
-        return _foreign_view(data, part)
-    return _cut_view(data, part.cuts(data))
+    if isinstance(discretizer, ForeignDiscretizer):
+        return _foreign_view(data, discretizer)
+    return _cut_view(data, discretizer.cuts(data))
+
+
+def _meant(discretizer: Any) -> Any:
+    """Return what a known name stands for, with any number of levels; other things as they are."""
+    return NAMED[discretizer](2) if isinstance(discretizer, str) and discretizer in NAMED else discretizer
 
 
 def cuts_by_target(discretizer: Any) -> bool:
     """Return whether a discretizer chooses levels that fit the target, after which no null distribution holds."""
-    if isinstance(discretizer, str):
-        return discretizer in ("mdl", "relief")
-    return isinstance(discretizer, MDLDiscretizer | GreedyDiscretizer)
+    return isinstance(_meant(discretizer), MDLDiscretizer | GreedyDiscretizer)
 
 
 def unchanged_by(discretizer: Any) -> tuple[str, ...]:
     """Return the changes of X that do not change the levels of its rows, by the names that tags have for them."""
-    if isinstance(discretizer, str):
-        # A name that is not known is refused when the data are read.
-        return unchanged_by(NAMED[discretizer](2)) if discretizer in NAMED else ()
+    discretizer = _meant(discretizer)
     if discretizer is None or isinstance(discretizer, UserEdges):
         return ("row_order", "row_order_untied")
     by_code = isinstance(discretizer, GreedyDiscretizer) and discretizer.measure == "mdl"
@@ -75,9 +74,7 @@ def unchanged_by(discretizer: Any) -> tuple[str, ...]:
 
 def learns_by_summaries(discretizer: Any) -> bool:
     """Return whether a discretizer needs only summaries, so that it also works on streams and clusters."""
-    if discretizer is None or isinstance(discretizer, str):
-        return discretizer in (None, "quantile", "uniform", "sigma")
-    return isinstance(discretizer, EqualFrequency | EqualWidth | SigmaLevels | UserEdges)
+    return discretizer is None or isinstance(_meant(discretizer), EqualFrequency | EqualWidth | SigmaLevels | UserEdges)
 
 
 def _cut_view(data: View, cuts: Cuts) -> View:

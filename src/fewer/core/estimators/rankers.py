@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from numbers import Integral
 from typing import Any
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from fewer.core.discretize.codes import codes_view, cuts_by_target, learns_by_summaries, unchanged_by
-from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.params import Interval
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_weighted_pvalues
 
@@ -69,16 +69,11 @@ class CodesConstructor(BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parts(self) -> None:
-        super()._check_parts()
-        if self.discretizer is not None:
-            as_discretizer(self.discretizer, self.bins)
-
     def _tags_in_use(self) -> MethodTags:
         return tags_of_levels(super()._tags_in_use(), self.discretizer)
 
-    def _streams(self) -> bool:
-        return super()._streams() and learns_by_summaries(self.discretizer)
+    def _streams(self, parts: Parts) -> bool:
+        return super()._streams(parts) and learns_by_summaries(parts.discretizer)
 
 
 class ScoreBase(BaseSelector):
@@ -89,38 +84,33 @@ class ScoreBase(BaseSelector):
     def _criterion(self) -> Any:
         return self.criterion
 
-    def _check_parts(self) -> None:
-        offered = ["cut"]
-        if self._tags_in_use().needs_target and not self._cuts_by_target():
-            offered.append("probes")
-        if self._criterion().has_pvalues and not self._cuts_by_target():
-            offered.append("p-values")
-        as_stop(self.n_features_to_select).check(type(self).__name__, offered)
+    def _offers(self, criterion: Any) -> Iterable[str]:
+        has = {"probes": self._tags_in_use().needs_target, "p-values": criterion.has_pvalues}
+        return self._serves if self._cuts_by_target() else (*self._serves, *(name for name in has if has[name]))
 
     def _cuts_by_target(self) -> bool:
         """Return whether the levels were chosen to fit the target, after which no null distribution holds."""
         return False
 
-    def _streams(self) -> bool:
-        return super()._streams() and "probes" not in as_stop(self.n_features_to_select).needs
+    def _streams(self, parts: Parts) -> bool:
+        return super()._streams(parts) and "probes" not in parts.size.needs
 
-    def _select(self, data: View) -> Selection:
-        stop = as_stop(self.n_features_to_select)
-        if "p-values" in stop.needs:
+    def _select(self, data: View, parts: Parts) -> Selection:
+        if "p-values" in parts.size.needs:
             warn_of_weighted_pvalues(type(self).__name__, data)
-        view, criterion = self._view(data), self._criterion()
+        view, criterion = self._view(data, parts), parts.criterion
 
         def shuffled(order: np.ndarray) -> View:
             if data.whole().weight is None:
                 return view.with_target_of(order)
             # Where weights move, a feature is cut into levels anew, as it would be if it were a column of its own.
-            return self._view(data.with_target_of(order))
+            return self._view(data.with_target_of(order), parts)
 
         def score() -> Ranking:
             ranking = criterion.scores(view)
             return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
 
-        return top_ranked(score, stop, lambda wanted: probe_scores(criterion, data, shuffled, wanted))
+        return top_ranked(score, parts.size, lambda wanted: probe_scores(criterion, data, shuffled, wanted))
 
 
 def probe_scores(criterion: Any, data: View, shuffled: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:
@@ -150,8 +140,8 @@ class CodesScore(CodesConstructor, ScoreBase):
     def _cuts_by_target(self) -> bool:
         return cuts_by_target(self.discretizer)
 
-    def _view(self, data: View) -> View:
-        return codes_view(data, self.discretizer, self.bins)
+    def _view(self, data: View, parts: Parts) -> View:
+        return codes_view(data, parts.discretizer)
 
 
 class NumberScore(ScoreBase):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -16,6 +16,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
+from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.parts import Parts
 from fewer.core.reading.dask_parts import is_dask, read_dask
 from fewer.core.reading.frames import ordered_categories
 from fewer.core.reading.memory import read_memory
@@ -30,6 +32,7 @@ from fewer.core.runners.cluster import DaskRunner
 from fewer.core.runners.context import active_client
 from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.stop import as_stop
 from fewer.core.views.view import View
 
 
@@ -69,6 +72,9 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     method_tags: ClassVar[MethodTags]
     criterion: Any = OwnCriterion()
+    # The stop rules it can follow: those that "cut" a ranking, end a search when it is "done", or say what a search
+    # through "subsets" shall find. Empty where its search says that.
+    _serves: ClassVar[tuple[str, ...]] = ("cut",)
 
     def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> BaseSelector:
         """Select features.
@@ -114,14 +120,14 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
-        self.check()
+        parts = self.check()
         self._begin()
         begin = time.perf_counter()
         data = self._placed(suited(type(self).__name__, self._tags_in_use(), data))
         self.n_features_in_ = data.n_features
         if data.names is not None:
             self.feature_names_in_ = np.asarray(data.names, dtype=object)
-        return self._run(data, begin)
+        return self._run(data, parts, begin)
 
     def _fit(
         self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
@@ -133,20 +139,20 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
     ) -> BaseSelector:
         """Validate, read, select, store; what an earlier fit has left is not touched before."""
-        self.check()
+        parts = self.check()
         begin = time.perf_counter()
         shows = getattr(self, "verbose", 0) and not progress.listening()
         with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
-            data = self._read(X, self._labels(y), weight, run)
+            data = self._read(X, self._labels(y), weight, run, parts)
             order = ordered_categories(y)
             if order is not None:
                 data = replace(data, class_order=tuple(order))
-            return self._run(self._placed(data.with_row_data(groups, fit_params or {})), begin)
+            return self._run(self._placed(data.with_row_data(groups, fit_params or {})), parts, begin)
 
-    def _run(self, data: View, begin: float) -> BaseSelector:
+    def _run(self, data: View, parts: Parts, begin: float) -> BaseSelector:
         """Select features and store the result."""
         try:
-            selection = self._select(data).settled()
+            selection = self._select(data, parts).settled()
         except BrokenResult as error:
             raise BrokenResult(f"{type(self).__name__}: {error}; this is a defect, please report it.") from error
         facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
@@ -167,8 +173,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self.ranking_ = self.selection_.ranking
         return self
 
-    def _select(self, data: View) -> Selection:
-        """Select features of validated data. The one method that every selector implements."""
+    def _select(self, data: View, parts: Parts) -> Selection:
+        """Select features of validated data by what the parameters stand for. The one method of every selector."""
         raise NotImplementedError
 
     def _begin(self) -> None:
@@ -185,7 +191,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def _criterion(self) -> Any:
         """Return what scores features or subsets, where it can be used apart from the search of the method."""
 
-    def _view(self, data: View) -> View:
+    def _view(self, data: View, parts: Parts) -> View:
         """Return the data as the criterion reads them."""
         return data
 
@@ -193,13 +199,33 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """Return the tags of this instance, which may depend on its parameters."""
         return self.method_tags
 
-    def check(self) -> None:
-        """Raise, before any work and without data, if parameters or parts of this selector are not allowed."""
-        self._validate_params()
-        self._check_parts()
+    def check(self) -> Parts:
+        """Raise, before any work and without data, if parameters or parts of this selector are not allowed.
 
-    def _check_parts(self) -> None:
-        """Raise before any work starts if the parts of this selector do not fit each other."""
+        Returns
+        -------
+        Parts
+            What the parameters stand for.
+        """
+        self._validate_params()
+        return self._parts()
+
+    def _parts(self) -> Parts:
+        """Return what the parameters stand for, each read once; raise if the parts do not fit each other."""
+        given = self.get_params(deep=False)
+        cut = given.get("discretizer")
+        levels = None if cut is None else as_discretizer(cut, given["bins"])
+        parts = Parts(discretizer=levels, criterion=self._criterion())
+        if "n_features_to_select" not in given:
+            return parts
+        size = as_stop(given["n_features_to_select"])
+        if self._serves:
+            size.check(type(self).__name__, self._offers(parts.criterion))
+        return replace(parts, size=size)
+
+    def _offers(self, criterion: Any) -> Iterable[str]:
+        """Return what stop rules can use: the kinds it serves, and what else it has for them, such as p-values."""
+        return self._serves
 
     def _open_runner(self, X: Any) -> Any:
         if is_table(X) and not X.in_memory:
@@ -208,10 +234,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             return DaskRunner(active_client())
         return ThreadRunner(getattr(self, "n_jobs", None))
 
-    def _read(self, X: Any, y: Any, weight: Any, run: Any) -> View:
+    def _read(self, X: Any, y: Any, weight: Any, run: Any, parts: Parts) -> View:
         tags, categorical = self._tags_in_use(), getattr(self, "categorical_features", None)
         if is_table(X) or is_dask(X):
-            self._refuse_extras(X, y, weight, categorical)
+            self._refuse_extras(X, y, weight, categorical, self._streams(parts))
         if is_table(X):
             data = read_table(type(self).__name__, X.read_for(tags.task), tags, run)
             self.n_features_in_ = data.n_features
@@ -221,15 +247,15 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             return read_dask(self, X, y, tags, categorical, run)
         data = read_memory(self, X, y, weight, tags, categorical, run)
         client = active_client()
-        if client is not None and self._streams():
+        if client is not None and self._streams(parts):
             data = split_rows(data, DaskRunner(client))
         return data
 
-    def _streams(self) -> bool:
+    def _streams(self, parts: Parts) -> bool:
         """Return whether this instance, with its parameters, works on data that are not in memory."""
         return self._tags_in_use().streams
 
-    def _refuse_extras(self, X: Any, y: Any, weight: Any, categorical: Any) -> None:
+    def _refuse_extras(self, X: Any, y: Any, weight: Any, categorical: Any, streams: bool) -> None:
         """Raise on what cannot be used together with a table or a Dask collection, rather than leave it aside."""
         name, kind = type(self).__name__, type(X).__name__
         if weight is not None:
@@ -244,7 +270,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 f"{name} takes no categorical_features for a {kind}; name them in open_table(..., "
                 "categorical_features=...), or give a Dask data frame."
             )
-        if not self._streams() and not getattr(X, "in_memory", False):
+        if not streams and not getattr(X, "in_memory", False):
             raise RequirementError(
                 f"{name} with these parameters needs all rows in memory, but X is a {kind}; load it first, with "
                 "table.load() for a table, or choose a method that streams."

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least
 from fewer.core.search.sequential import take_step
 from fewer.core.search.units import Subset, with_unit, without
 
@@ -34,10 +34,10 @@ class PlusLMinusR(SubsetSearch):
     minus: int = 1
 
     by_loss: ClassVar[bool] = False
+    constraints: ClassVar[dict[str, Any]] = {"plus": [whole_from(0)], "minus": [whole_from(0)]}
 
     def __post_init__(self) -> None:
-        at_least("plus", self.plus, 0)
-        at_least("minus", self.minus, 0)
+        super().__post_init__()
         if self.plus == self.minus:
             raise ParameterError(
                 f"PlusLMinusR got plus={self.plus} and minus={self.minus}, but would never end so; make one larger."

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import Interval, number_above, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, flipped, random_masks, starting
+from fewer.core.search.moves import flipped, random_masks, starting
 from fewer.core.search.units import Subset
 
 
@@ -46,15 +47,14 @@ class Annealing(SubsetSearch):
     start: Any = "random"
     return_current: bool = False
 
-    def __post_init__(self) -> None:
-        for name in ("initial_temperature", "final_temperature"):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), 0.0, above=True)
-        at_least("moves", self.moves, 1)
-        if not 0 < self.cooling < 1:
-            raise ParameterError(
-                f"Annealing got cooling={self.cooling!r}, which must lie between 0 and 1; pass for example 0.95."
-            )
+    constraints: ClassVar[dict[str, Any]] = {
+        "initial_temperature": [None, number_above(0)],
+        "final_temperature": [None, number_above(0)],
+        "cooling": [Interval(Real, 0, 1, closed="neither")],
+        "moves": [whole_from(1)],
+        "start": "no_validation",
+        "return_current": ["boolean"],
+    }
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Cool down."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fewer.core.records.params import number_from, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, random_masks, repaired
+from fewer.core.search.moves import random_masks, repaired
 
 # More units than this are taken as independent: a network of so many bits costs more than it tells.
 MOST_WITH_ARCS = 300
@@ -41,13 +43,13 @@ class EBNA(SubsetSearch):
     smoothing: float = 1.0
     patience: int = 1
 
-    def __post_init__(self) -> None:
-        at_least("population", self.population, 2)
-        at_least("generations", self.generations, 1)
-        at_least("patience", self.patience, 1)
-        at_least("smoothing", self.smoothing, 0.0)
-        if self.max_parents is not None:
-            at_least("max_parents", self.max_parents, 0)
+    constraints: ClassVar[dict[str, Any]] = {
+        "population": [whole_from(2)],
+        "generations": [whole_from(1)],
+        "max_parents": [None, whole_from(0)],
+        "smoothing": [number_from(0)],
+        "patience": [whole_from(1)],
+    }
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Learn and draw in turn."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import StrOptions, number_from, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, outside, starting
+from fewer.core.search.moves import outside, starting
 from fewer.core.search.units import Subset, with_unit, without
 
 # How far from an allowed size, minus the value, the size, where the subset comes from, the unit that moved (negative if
@@ -45,13 +45,11 @@ class BestFirst(SubsetSearch):
     epsilon: float = 0.0
     start: Any = None
 
-    def __post_init__(self) -> None:
-        if self.direction not in ("forward", "backward", "both"):
-            raise ParameterError(
-                f"BestFirst got direction={self.direction!r}, not 'forward', 'backward' or 'both'; pass one of them."
-            )
-        at_least("patience", self.patience, 1)
-        at_least("epsilon", self.epsilon, 0.0)
+    constraints: ClassVar[dict[str, Any]] = {
+        "direction": [StrOptions({"forward", "backward", "both"})],
+        "patience": [whole_from(1)],
+        "epsilon": [number_from(0)],
+    }
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Expand until nothing is open or patience is spent."""

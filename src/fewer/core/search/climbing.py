@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fewer.core.records.params import number_from, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, flipped, outside, random_subset, starting
+from fewer.core.search.moves import flipped, outside, random_subset, starting
 from fewer.core.search.units import Subset, with_unit, without
 
 
@@ -33,9 +34,11 @@ class HillClimbing(SubsetSearch):
     restarts: int = 0
     tol: float = 0.0
 
-    def __post_init__(self) -> None:
-        at_least("restarts", self.restarts, 0)
-        at_least("tol", self.tol, 0.0)
+    constraints: ClassVar[dict[str, Any]] = {
+        "start": "no_validation",
+        "restarts": [whole_from(0)],
+        "tol": [number_from(0)],
+    }
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Climb from each start."""
@@ -103,10 +106,13 @@ class RandomMutation(SubsetSearch):
     restarts: int = 0
     start: Any = "random"
 
-    def __post_init__(self) -> None:
-        at_least("max_iter", self.max_iter, 1)
-        at_least("flips", self.flips, 1)
-        at_least("restarts", self.restarts, 0)
+    constraints: ClassVar[dict[str, Any]] = {
+        "max_iter": [whole_from(1)],
+        "flips": [whole_from(1)],
+        "accept_equal": ["boolean"],
+        "restarts": [whole_from(0)],
+        "start": "no_validation",
+    }
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Climb from each start."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.criteria.shapes import Criterion, as_ranking, as_stepwise, as_subset
 from fewer.core.records.errors import RequirementError
+from fewer.core.records.params import check_value
 from fewer.core.records.result import Selection
 from fewer.core.search.checkpoint import Checkpoint, search_facts
 from fewer.core.search.evaluations import Evaluations
@@ -76,10 +77,17 @@ class Search:
     serves : tuple of str
         The rules it can follow: those that can "cut" a ranking, end a search when it is "done", or say what a search
         through "subsets" shall find.
+    constraints : dict
+        What its fields may be, as scikit-learn writes it; said here for the search and for all selectors with it.
     """
 
     shape: ClassVar[str] = "subset"
     serves: ClassVar[tuple[str, ...]] = ("subsets",)
+    constraints: ClassVar[dict[str, Any]] = {}
+
+    def __post_init__(self) -> None:
+        for name, allowed in self.constraints.items():
+            check_value(type(self).__name__, name, getattr(self, name), allowed)
 
     def run(self, problem: Problem) -> Selection:
         """Search and say what was found, and why the rest was not."""
@@ -116,6 +124,10 @@ class SubsetSearch(Search):
         """Return what the search makes of the size that was asked for."""
         return wanted
 
+    def following(self, wanted: Wanted) -> SubsetSearch:
+        """Return the search with what the size that was asked for says about its parameters."""
+        return self
+
     def explained(self, selection: Selection, outcome: Outcome) -> Selection:
         """Add to the selection what the search knows besides."""
         return selection
@@ -137,7 +149,8 @@ class SubsetSearch(Search):
     def run(self, problem: Problem) -> Selection:
         """Search and say what was found."""
         view, units, criterion = problem.view, problem.moving, as_subset(problem.criterion)
-        wanted = self.sized(problem.size.wanted(len(units) + units.n_fixed))
+        asked = problem.size.wanted(len(units) + units.n_fixed)
+        search, wanted = self.following(asked), self.sized(asked)
         evaluations = Evaluations(
             view,
             criterion,
@@ -145,10 +158,10 @@ class SubsetSearch(Search):
             min_features=wanted.low,
             max_features=wanted.high,
             budget=_budget(problem, wanted),
-            checkpoint=_opened(problem, criterion, self, units, wanted),
+            checkpoint=_opened(problem, criterion, search, units, wanted),
         )
-        outcome = run_search(self, evaluations, np.random.default_rng(problem.seed), wanted.choose)
-        return self.explained(selection_of(outcome, by_loss=self.by_loss), outcome)
+        outcome = run_search(search, evaluations, np.random.default_rng(problem.seed), wanted.choose)
+        return search.explained(selection_of(outcome, by_loss=self.by_loss), outcome)
 
 
 def _budget(problem: Problem, wanted: Wanted) -> Budget | None:

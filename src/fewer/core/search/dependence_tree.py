@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import FRACTION, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, between, random_masks, repaired
+from fewer.core.search.moves import random_masks, repaired
 
 MOST_UNITS = 4096
 
@@ -46,12 +48,13 @@ class DependenceTree(SubsetSearch):
     decay: float = 0.7
     patience: int = 5
 
-    def __post_init__(self) -> None:
-        at_least("population", self.population, 2)
-        at_least("generations", self.generations, 1)
-        at_least("patience", self.patience, 1)
-        between("best_share", self.best_share, 0.0, 1.0)
-        between("decay", self.decay, 0.0, 1.0)
+    constraints: ClassVar[dict[str, Any]] = {
+        "population": [whole_from(2)],
+        "generations": [whole_from(1)],
+        "best_share": [FRACTION],
+        "decay": [FRACTION],
+        "patience": [whole_from(1)],
+    }
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Learn and draw in turn."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import StrOptions, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least
 from fewer.core.search.sequential import take_step
 from fewer.core.search.units import Subset
+from fewer.core.stop import Wanted
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,15 @@ class Floating(SubsetSearch):
     patience: int | None = None
 
     by_loss: ClassVar[bool] = False
+    constraints: ClassVar[dict[str, Any]] = {
+        "direction": [StrOptions({"forward", "backward"})],
+        "beyond": [whole_from(0)],
+        "patience": [None, whole_from(1)],
+    }
 
-    def __post_init__(self) -> None:
-        if self.direction not in ("forward", "backward"):
-            raise ParameterError(
-                f"Floating got direction={self.direction!r}, but knows 'forward' and 'backward'; pass one of them."
-            )
-        at_least("beyond", self.beyond, 0)
-        if self.patience is not None:
-            at_least("patience", self.patience, 1)
+    def following(self, wanted: Wanted) -> Floating:
+        """Go on to the last size if there is only one."""
+        return replace(self, patience=None) if wanted.low == wanted.high else self
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Walk from one end beyond the last allowed size."""

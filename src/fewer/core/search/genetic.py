@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import FRACTION, Interval, StrOptions, check_value, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, between, random_masks, repaired
-
-SELECTIONS = ("proportional", "rank", "tournament")
-CROSSOVERS = ("one-point", "uniform")
+from fewer.core.search.moves import random_masks, repaired
 
 
 @dataclass(frozen=True)
@@ -59,24 +59,25 @@ class Genetic(SubsetSearch):
     goal: float | None = None
     patience: int | None = None
 
+    constraints: ClassVar[dict[str, Any]] = {
+        "population": [whole_from(2)],
+        "generations": [whole_from(0)],
+        "crossover": [StrOptions({"one-point", "uniform"})],
+        "crossover_rate": [FRACTION],
+        "mutation_rate": [None, FRACTION],
+        "selection": [StrOptions({"rank", "proportional", "tournament"})],
+        "elite": [whole_from(0)],
+        "goal": [None, Real],
+        "patience": [None, whole_from(1)],
+    }
+
     def __post_init__(self) -> None:
-        for name, words in (("selection", SELECTIONS), ("crossover", CROSSOVERS)):
-            if getattr(self, name) not in words:
-                raise ParameterError(
-                    f"Genetic got {name}={getattr(self, name)!r}, but knows {', '.join(words)}; pass one of them."
-                )
-        at_least("population", self.population, 2)
+        super().__post_init__()
         if self.population % 2:
             raise ParameterError(
                 f"Genetic got population={self.population}, but parents come in pairs; pass an even number."
             )
-        at_least("generations", self.generations, 0)
-        between("crossover_rate", self.crossover_rate, 0.0, 1.0)
-        between("elite", self.elite, 0, self.population)
-        if self.mutation_rate is not None:
-            between("mutation_rate", self.mutation_rate, 0.0, 1.0)
-        if self.patience is not None:
-            at_least("patience", self.patience, 1)
+        check_value("Genetic", "elite", self.elite, [Interval(Integral, 0, self.population, closed="both")])
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Evolve."""

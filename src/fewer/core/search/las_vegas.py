@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import Interval, StrOptions, check_value, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, between, random_masks, random_subset
+from fewer.core.search.moves import random_masks, random_subset
 from fewer.core.search.units import Subset, as_units
 
 # How many random subsets are evaluated together, so that threads have work.
@@ -43,12 +45,11 @@ class LasVegasFilter(SubsetSearch):
     goal: float | None = None
     sampling: str = "size_first"
 
-    def __post_init__(self) -> None:
-        at_least("max_iter", self.max_iter, 1)
-        if self.sampling not in ("size_first", "uniform"):
-            raise ParameterError(
-                f"LasVegasFilter got sampling={self.sampling!r}, not 'size_first' or 'uniform'; pass one of them."
-            )
+    constraints: ClassVar[dict[str, Any]] = {
+        "max_iter": [whole_from(1)],
+        "goal": [None, Real],
+        "sampling": [StrOptions({"size_first", "uniform"})],
+    }
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Draw subsets."""
@@ -91,8 +92,7 @@ class LasVegasWrapper(SubsetSearch):
 
     patience: int = 500
 
-    def __post_init__(self) -> None:
-        at_least("patience", self.patience, 1)
+    constraints: ClassVar[dict[str, Any]] = {"patience": [whole_from(1)]}
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Draw subsets."""
@@ -121,8 +121,7 @@ class MonteCarlo(SubsetSearch):
 
     max_iter: int = 1000
 
-    def __post_init__(self) -> None:
-        at_least("max_iter", self.max_iter, 1)
+    constraints: ClassVar[dict[str, Any]] = {"max_iter": [whole_from(1)]}
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Draw subsets."""
@@ -152,10 +151,8 @@ def runs_needed(success: float, failure: float) -> int:
     >>> runs_needed(0.5, 1e-3)
     10
     """
-    between("success", success, 0.0, 1.0)
-    between("failure", failure, 0.0, 1.0)
-    at_least("success", success, 0.0, above=True)
-    at_least("failure", failure, 0.0, above=True)
+    for name, value in (("success", success), ("failure", failure)):
+        check_value("runs_needed", name, value, [Interval(Real, 0, 1, closed="right")])
     if failure == 1.0 or success == 1.0:
         return 1
     return max(1, math.ceil(math.log(failure) / math.log1p(-success) - 1e-12))

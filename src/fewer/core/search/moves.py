@@ -99,22 +99,3 @@ def outside(subset: Subset, evaluations: Evaluations) -> np.ndarray:
     free = np.ones(evaluations.n_units, dtype=bool)
     free[list(subset)] = False
     return np.flatnonzero(free)
-
-
-def at_least(name: str, value: Any, low: float, *, above: bool = False) -> None:
-    """Raise unless a parameter of a strategy is a number of at least (or above) ``low``."""
-    good = not isinstance(value, bool) and isinstance(value, (int, float, np.number)) and value == value
-    if not (good and (value > low if above else value >= low)):
-        raise ParameterError(
-            f"{name}={value!r} was given to a search, but it must be a number {'above' if above else 'of at least'} "
-            f"{low:g}; pass such a number."
-        )
-
-
-def between(name: str, value: Any, low: float, high: float) -> None:
-    """Raise unless a parameter of a strategy lies between two numbers, both allowed."""
-    at_least(name, value, low)
-    if value > high:
-        raise ParameterError(
-            f"{name}={value!r} was given to a search, but it must lie between {low:g} and {high:g}; pass such a number."
-        )

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fewer.core.criteria.shapes import Criterion
 from fewer.core.records.errors import ParameterError
-from fewer.core.search.contract import SubsetSearch
+from fewer.core.records.params import StrOptions, check_value, number_above, number_from, whole_from
+from fewer.core.search.contract import MANY_UNITS, SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least
 from fewer.core.search.rve_schedule import Cost, expected_failures, rve_schedule
 from fewer.core.search.sequential import take_step
 from fewer.core.search.units import Subset
+from fewer.core.stop import Stop, Wanted
+
+REMOVALS: dict[str, Any] = {
+    "cost": [StrOptions({"unit", "linear"}), callable],
+    "tol": [number_from(0)],
+    "strict": ["boolean"],
+    "reference": [StrOptions({"latest", "best"})],
+    "max_iter": [None, whole_from(1)],
+}
 
 
 @dataclass(frozen=True)
@@ -47,9 +59,21 @@ class RandomizedElimination(SubsetSearch):
     reference: str = "latest"
     max_iter: int | None = None
 
-    def __post_init__(self) -> None:
-        at_least("n_relevant", self.n_relevant or 0, 0)
-        _check(self.tol, self.reference, self.max_iter)
+    constraints: ClassVar[dict[str, Any]] = {"n_relevant": [None, whole_from(0)], **REMOVALS}
+
+    def following(self, wanted: Wanted) -> RandomizedElimination:
+        """Take the size that was asked for as the number of relevant units."""
+        return replace(self, n_relevant=wanted.high) if self.n_relevant is None else self
+
+    def check(self, who: str, criterion: Criterion, size: Stop, extras: Iterable[str] = ()) -> None:
+        """Raise before any work starts if it does not know how many units are relevant, too."""
+        super().check(who, criterion, size, extras)
+        wanted = size.wanted(MANY_UNITS)
+        if self.n_relevant is None and wanted.low != wanted.high:
+            raise ParameterError(
+                f"{who} got n_features_to_select={str(size)!r}, but must know how many features are relevant; pass a "
+                "number or a share, or use RVErS."
+            )
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Remove units until the relevant ones are left."""
@@ -80,7 +104,8 @@ class RandomizedEliminationSearch(SubsetSearch):
     Parameters
     ----------
     min_relevant, max_relevant : int, optional
-        Bounds of the number of relevant units, those that are always in included; by default 1 and all.
+        Bounds of the number of relevant units, those that are always in included; by default the sizes that were
+        asked for.
     cost : {"unit", "linear"} or callable, default="unit"
         What an evaluation costs, see `rve_schedule`.
     fail_factor : float, default=3.0
@@ -103,7 +128,7 @@ class RandomizedEliminationSearch(SubsetSearch):
     the number of units left, and the search ends when single units resist.
     """
 
-    min_relevant: int = 1
+    min_relevant: int | None = None
     max_relevant: int | None = None
     cost: Cost = "unit"
     fail_factor: float = 3.0
@@ -113,13 +138,23 @@ class RandomizedEliminationSearch(SubsetSearch):
     reference: str = "latest"
     max_iter: int | None = None
 
+    constraints: ClassVar[dict[str, Any]] = {
+        "min_relevant": [None, whole_from(0)],
+        "max_relevant": [None, whole_from(1)],
+        "fail_factor": [number_above(0)],
+        "success_factor": [number_above(0)],
+        **REMOVALS,
+    }
+
     def __post_init__(self) -> None:
-        at_least("min_relevant", self.min_relevant, 0)
+        super().__post_init__()
         if self.max_relevant is not None:
-            at_least("max_relevant", self.max_relevant, max(self.min_relevant, 1))
-        at_least("fail_factor", self.fail_factor, 0.0, above=True)
-        at_least("success_factor", self.success_factor, 0.0, above=True)
-        _check(self.tol, self.reference, self.max_iter)
+            check_value("RVErS", "max_relevant", self.max_relevant, [whole_from(max(self.min_relevant or 0, 1))])
+
+    def following(self, wanted: Wanted) -> RandomizedEliminationSearch:
+        """Take the sizes that were asked for as bounds where none are given."""
+        low = wanted.low if self.min_relevant is None else self.min_relevant
+        return replace(self, min_relevant=low, max_relevant=self.max_relevant or max(wanted.high, low, 1))
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Remove units while narrowing down how many are relevant."""
@@ -130,7 +165,7 @@ class RandomizedEliminationSearch(SubsetSearch):
     def _narrow(self, removals: _Removals, evaluations: Evaluations) -> None:
         n_all, fixed = evaluations.n_units, evaluations.units.n_fixed
         floor = evaluations.low
-        low = max(self.min_relevant - fixed, floor, 1)
+        low = max((self.min_relevant or 1) - fixed, floor, 1)
         high = n_all if self.max_relevant is None else min(max(self.max_relevant - fixed, low), n_all)
         plans: dict[int, np.ndarray] = {}
         r = -(-(low + high) // 2)
@@ -204,13 +239,3 @@ class _Removals:
             self.here, self.value = take_step(self.here, False, -(-too_many // 2), self.evaluations)
             self.evaluations.walk(self.here)
             self.evaluations.keep(self.here)
-
-
-def _check(tol: float, reference: str, max_iter: int | None) -> None:
-    at_least("tol", tol, 0.0)
-    if max_iter is not None:
-        at_least("max_iter", max_iter, 1)
-    if reference not in ("latest", "best"):
-        raise ParameterError(
-            f"reference={reference!r} was given to a search, but it knows 'latest' and 'best'; pass one of them."
-        )

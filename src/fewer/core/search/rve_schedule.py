@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
-from fewer.core.search.moves import at_least
+from fewer.core.records.params import check_value, whole_from
 
 Cost = str | Callable[[np.ndarray], np.ndarray]
 
@@ -78,8 +78,8 @@ def rve_schedule(n_variables: int, n_relevant: int, cost: Cost = "unit") -> Sche
     >>> int(schedule.remove[20]), round(float(schedule.cost[20]), 6)
     (5, 19.509499)
     """
-    at_least("n_relevant", n_relevant, 0)
-    at_least("n_variables", n_variables, n_relevant)
+    check_value("rve_schedule", "n_relevant", n_relevant, [whole_from(0)])
+    check_value("rve_schedule", "n_variables", n_variables, [whole_from(n_relevant)])
     price = _prices(n_variables, cost)
     remove = np.zeros(n_variables + 1, dtype=np.int64)
     total = np.zeros(n_variables + 1)

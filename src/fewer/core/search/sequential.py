@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import Interval, StrOptions, number_from, whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least, between, outside
+from fewer.core.search.moves import outside
 from fewer.core.search.units import Subset
+from fewer.core.stop import Wanted
 
 
 @dataclass(frozen=True)
@@ -44,20 +46,21 @@ class Sequential(SubsetSearch):
 
     by_loss: ClassVar[bool] = False
     takes_gains: ClassVar[bool] = True
+    constraints: ClassVar[dict[str, Any]] = {
+        "direction": [StrOptions({"forward", "backward"})],
+        "step": [whole_from(1), Interval(Real, 0, 1, closed="neither")],
+        "tol": [number_from(0)],
+        "patience": [None, whole_from(1)],
+    }
 
-    def __post_init__(self) -> None:
-        if self.direction not in ("forward", "backward"):
-            raise ParameterError(
-                f"Sequential got direction={self.direction!r}, but knows 'forward' and 'backward'; pass one of them."
-            )
-        at_least("tol", self.tol, 0.0)
-        if isinstance(self.step, float):
-            between("step", self.step, 0.0, 1.0)
-            at_least("step", self.step, 0.0, above=True)
-        else:
-            at_least("step", self.step, 1)
-        if self.patience is not None:
-            at_least("patience", self.patience, 1)
+    def following(self, wanted: Wanted) -> Sequential:
+        """Let a rule that was given in place of a size say what a step must gain, and how many may fail."""
+        if wanted.patience is None:
+            return self
+        # A rule may ask for a negative gain, which is a loss that a backward step may make.
+        gain = wanted.gain or 0.0
+        tol = gain if self.direction == "forward" else max(-gain, 0.0)
+        return replace(self, tol=tol, patience=wanted.patience)
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Walk from one end towards the other."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fewer.core.criteria.shapes import Columns, SubsetScore
-from fewer.core.search.moves import between
+from fewer.core.records.params import FRACTION, check_value
 from fewer.core.views.view import View
 
 
@@ -45,7 +45,7 @@ class SetGen(SubsetScore):
     by_one = False
 
     def __init__(self, criterion: SubsetScore, weight: float = 0.75) -> None:
-        between("weight", weight, 0.0, 1.0)
+        check_value("SetGen", "weight", weight, [FRACTION])
         self.criterion, self.weight = criterion, weight
         self.parallel_values, self.requires = criterion.parallel_values, criterion.requires
 

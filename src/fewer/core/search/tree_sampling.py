@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.params import whole_from
 from fewer.core.search.contract import SubsetSearch
 from fewer.core.search.evaluations import Evaluations
-from fewer.core.search.moves import at_least
 from fewer.core.search.units import Subset
 
 Node = TypeVar("Node")
@@ -84,8 +84,7 @@ class TreeSampling(SubsetSearch):
 
     max_iter: int = 1000
 
-    def __post_init__(self) -> None:
-        at_least("max_iter", self.max_iter, 1)
+    constraints: ClassVar[dict[str, Any]] = {"max_iter": [whole_from(1)]}
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Draw subsets."""

@@ -6,12 +6,13 @@ import math
 import time
 import warnings
 from dataclasses import dataclass, field
-from numbers import Integral
-from typing import ClassVar
+from numbers import Integral, Real
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion, as_ranking
+from fewer.core.records.params import Interval, whole_from
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
@@ -35,6 +36,7 @@ class Turf(Search):
     drop: int | float = 0.1
 
     shape: ClassVar[str] = "ranking"
+    constraints: ClassVar[dict[str, Any]] = {"drop": [whole_from(1), Interval(Real, 0, 1, closed="neither")]}
     serves: ClassVar[tuple[str, ...]] = ("done",)
 
     def run(self, problem: Problem) -> Selection:

@@ -12,6 +12,7 @@ from fewer.core.criteria.joint_sums import JointSums
 from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.discretize.codes import codes_view, cuts_by_target
 from fewer.core.discretize.named import EqualFrequency, LocalData
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CodesConstructor
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.needs import Need
@@ -19,7 +20,6 @@ from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.search import greedy_forward
-from fewer.core.stop import as_stop
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
@@ -105,20 +105,17 @@ class InformationSelector(CodesConstructor):
     """Chooses features one by one by an information criterion of codes."""
 
     method_tags = TAGS
+    _serves = ("done",)
 
     def _criterion(self) -> Any:
         raise NotImplementedError
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
-        super()._check_parts()
-
-    def _view(self, data: View) -> View:
+    def _view(self, data: View, parts: Parts) -> View:
         data = self._with_levels_of_target(data) if data.classes is None else data
-        return codes_view(data, self.discretizer, self.bins)
+        return codes_view(data, parts.discretizer)
 
-    def _select(self, data: View) -> Selection:
-        return greedy_forward(self._view(data), self._criterion(), as_stop(self.n_features_to_select))
+    def _select(self, data: View, parts: Parts) -> Selection:
+        return greedy_forward(self._view(data, parts), parts.criterion, parts.size)
 
     def _with_levels_of_target(self, data: View) -> View:
         """Cut a numeric target into levels of equal frequency, as many as the features have."""

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import fdtri
 
 from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector, WeightedFit
 from fewer.core.measures import correlation_ratio, pearson
 from fewer.core.records.needs import Need
@@ -20,7 +21,7 @@ from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.search import greedy_forward
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts
@@ -218,6 +219,7 @@ class GaussianMRMR(WeightedFit, BaseSelector):
         invariance=("row_order", "scale"),
         cost="n*d*k",
     )
+    _serves = ("done",)
     _parameter_constraints: dict = {
         # as_stop reads it and says in one sentence what is allowed.
         "n_features_to_select": "no_validation",
@@ -242,11 +244,8 @@ class GaussianMRMR(WeightedFit, BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
-
     def _criterion(self) -> GaussianMRMRCriterion:
         return GaussianMRMRCriterion(self.relevance, self.scheme)
 
-    def _select(self, data: View) -> Selection:
-        return greedy_forward(data, self._criterion(), as_stop(self.n_features_to_select))
+    def _select(self, data: View, parts: Parts) -> Selection:
+        return greedy_forward(data, parts.criterion, parts.size)

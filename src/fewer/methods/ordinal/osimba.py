@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.kernels import dominance as kernels
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
@@ -17,7 +18,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.search import top_ranked
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.ordinal._classes import in_class_order
 from fewer.methods.ordinal._margins import TurnedRows
@@ -181,12 +182,12 @@ class OSimba(OrdinalBase):
     def _criterion(self) -> OSimbaCriterion:
         return OSimbaCriterion(self.n_starts, self.n_passes, self.hits, self.monotone, self.random_state, True)
 
-    def _check_parts(self) -> None:
+    def _offers(self, criterion: Any) -> tuple[str, ...]:
         # Weights are relative to each other: those of random probes would be so among themselves.
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
+        return self._serves
 
-    def _select(self, data: View) -> Selection:
-        return top_ranked(lambda: self._criterion().scores(data), as_stop(self.n_features_to_select))
+    def _select(self, data: View, parts: Parts) -> Selection:
+        return top_ranked(lambda: parts.criterion.scores(data), parts.size)
 
     @property
     def margins_(self) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.needs import MORE_THAN, Need
@@ -16,7 +17,6 @@ from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.search.outcome import ADDS_NOTHING
-from fewer.core.stop import Wanted, as_stop
 from fewer.core.views.view import View
 from fewer.methods.prototypes._prototype_climb import PrototypeClimb, State, checked_count
 
@@ -97,6 +97,7 @@ class RMHCPrototypes(BaseSelector):
         invariance=(),
         cost="max_iter*n_prototypes*n*d",
     )
+    _serves = ("subsets",)
     _parameter_constraints: dict = {
         "n_features_to_select": "no_validation",
         "n_prototypes": [None, Interval(Integral, 1, None, closed="left")],
@@ -126,26 +127,23 @@ class RMHCPrototypes(BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check("RMHCPrototypes", ["subsets"])
-        self._wanted(MANY_FEATURES)
-
-    def _wanted(self, n_features: int) -> Wanted:
-        wanted = as_stop(self.n_features_to_select).wanted(n_features)
+    def _parts(self) -> Parts:
+        parts = super()._parts()
+        wanted = parts.size.wanted(MANY_FEATURES)
         if wanted.choose != "best" or (wanted.patience, wanted.seconds, wanted.evaluations) != (None,) * 3:
             raise RequirementError(
                 f"RMHCPrototypes got n_features_to_select={self.n_features_to_select!r}, but its climb has neither "
                 "standard errors nor steps of single features that such a rule could read; pass a number, a share, "
                 "a range, 'best' or None."
             )
-        return wanted
+        return parts
 
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         block = data.whole()
         count = checked_count("RMHCPrototypes", self.n_prototypes, data.n_classes, data.n_rows)
         columns = np.ascontiguousarray(block.X.T, dtype=np.float64)
         rng = np.random.default_rng(self.random_state)
-        climb = PrototypeClimb(columns, block.y, count, self._wanted(data.n_features), rng)
+        climb = PrototypeClimb(columns, block.y, count, parts.size.wanted(data.n_features), rng)
         end = climb.run(self.max_iter, self.accept_equal)
         self.prototypes_ = climb.rows(end.codes)
         self.accuracy_ = end.right / data.n_rows

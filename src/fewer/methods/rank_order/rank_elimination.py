@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval, StrOptions
@@ -17,7 +18,7 @@ from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.search.elimination import Elimination, backward_elimination
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.row_ranks import ranks_view
 from fewer.core.views.view import View
 from fewer.methods.rank_order._blankets import LeastBeyondBlanket
@@ -124,32 +125,29 @@ class RankOrderElimination(BaseSelector):
         on_counts = self.criterion in ON_COUNTS and self.max_divergence is None
         return replace(self.method_tags, streams=on_counts)
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
-
     def _criterion(self) -> Any:
         made = {"spoilers": MostInversions, "cdv": CentreDistances, "kl": LeastDivergence}
         return made[self.criterion]() if self.criterion in made else LeastBeyondBlanket(self.blanket_size)
 
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         view = ranks_view(data)
-        found = backward_elimination(view, self._criterion())
+        found = backward_elimination(view, parts.criterion)
         path = None
         if view.run.in_memory:
             block = view.whole()
             path = divergence_path(block.codes, block.y, found.removed, found.left)
         if self.criterion == "kl" and path is not None and not np.allclose(found.trace.values, path[1:]):
             raise RequirementError("Two rows in different order had the same hash; this is a defect, please report it.")
-        selection = self._result(found, path)
+        selection = self._result(found, path, parts.size)
         kept, classes = selection.indices, np.asarray(data.classes)
         if not view.run.in_memory or not 2 <= len(kept) <= MOST_PAIRED or len(classes) < 2:
             return selection
         pairs = best_pairs(data.whole().X, block.y, classes, kept, selection.feature_names, N_PAIRS)
         return selection.with_tables(pairs=pairs.result_table())
 
-    def _result(self, found: Elimination, path: np.ndarray | None) -> Selection:
+    def _result(self, found: Elimination, path: np.ndarray | None, stop: Stop) -> Selection:
         scores, d = found.steps.astype(float), len(found.steps)
-        cut = as_stop(self.n_features_to_select).cut(Ranking(scores))
+        cut = stop.cut(Ranking(scores))
         size, rule = max(int(cut.kept.sum()), len(found.left)), cut.rule
         if self.max_divergence is not None and path is not None:
             within = int(np.flatnonzero(path <= self.max_divergence + 1e-12)[-1])

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.discretize.codes import codes_view
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CodesConstructor
 from fewer.core.records.needs import MORE_THAN, Need
 from fewer.core.records.tags import MethodTags
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
 TAGS = MethodTags(
@@ -41,6 +42,7 @@ class CodesSelector(CodesConstructor):
     """Chooses a subset of features seen as codes."""
 
     method_tags = TAGS
+    _serves: ClassVar[tuple[str, ...]] = ("done",)
 
     def __init__(
         self,
@@ -61,9 +63,5 @@ class CodesSelector(CodesConstructor):
             verbose=verbose,
         )
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
-        super()._check_parts()
-
-    def _view(self, data: View) -> View:
-        return codes_view(data, self.discretizer, self.bins)
+    def _view(self, data: View, parts: Parts) -> View:
+        return codes_view(data, parts.discretizer)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from fewer.core.discretize.codes import codes_view
+from fewer.core.estimators.parts import Parts
 from fewer.core.measures import information_gain
 from fewer.core.records.params import Interval
 from fewer.core.records.result import Selection
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.view import View
 from fewer.methods.redundancy._blanket_result import eliminate_by_blankets, selection_of
@@ -99,11 +100,11 @@ class InformationBlanketOrder(MarkovBlanketFilter):
         )
         self.top = top
 
-    def _select(self, data: View) -> Selection:
-        codes = codes_view(data, self.discretizer, self.bins)
+    def _select(self, data: View, parts: Parts) -> Selection:
+        codes = codes_view(data, parts.discretizer)
         information = information_gain(codes.fold(TargetCounts(codes.n_classes)))
         ranked = np.argsort(-information, kind="stable")
         features, rest = np.sort(ranked[: self.top]), ranked[self.top :]
         found = eliminate_by_blankets(data, codes, features, self.blanket, self.k)
         rule = f"only the {len(features)} features of highest information gain are ordered" if len(rest) else ""
-        return selection_of(found, information, as_stop(self.n_features_to_select), rest, rule)
+        return selection_of(found, information, parts.size, rest, rule)

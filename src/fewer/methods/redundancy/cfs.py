@@ -11,13 +11,15 @@ import numpy as np
 from fewer.core.criteria.merit import Merit, merit
 from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.criteria.uncertainties import Uncertainties
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import WeightedFit
-from fewer.core.records.params import StrOptions
 from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.trace import Trace
-from fewer.core.search import greedy_forward
-from fewer.core.stop import Gain, Stop, as_stop
+from fewer.core.search import Problem
+from fewer.core.search.by_name import as_search
+from fewer.core.stop import Gain, Stop
+from fewer.core.stop.sizes import Between
 from fewer.core.views.view import View
 from fewer.methods.redundancy._on_codes import SAME, CodesSelector, tells_something
 
@@ -85,8 +87,10 @@ class CFS(WeightedFit, CodesSelector):
     n_features_to_select : int, float, str, tuple, Stop or None, default=None
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None stops when
         the merit does not rise any more.
-    search : {"greedy"}, default="greedy"
-        How subsets are visited: features join one by one, always the one with the best merit.
+    search : str or Search, default="greedy"
+        How subsets are visited: "greedy" lets features join one by one, always the one with the best merit; or
+        "best_first", "floating", "sequential" or another search of `fewer.search` through subsets, by name or with
+        its parameters. Such a search takes None for the best size.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already. The literature takes "mdl",
         which needs all rows in memory.
@@ -121,13 +125,16 @@ class CFS(WeightedFit, CodesSelector):
     [3, 2]
     """
 
-    _parameter_constraints: dict = {**CodesSelector._parameter_constraints, "search": [StrOptions({"greedy"})]}
+    # What the search says of sizes is all that holds.
+    _serves = ()
+    # as_search reads it.
+    _parameter_constraints: dict = {**CodesSelector._parameter_constraints, "search": "no_validation"}
 
     def __init__(
         self,
         n_features_to_select: int | float | str | Stop | None = None,
         *,
-        search: str = "greedy",
+        search: Any = "greedy",
         discretizer: Any = "quantile",
         bins: int = 10,
         categorical_features: Any = None,
@@ -147,6 +154,12 @@ class CFS(WeightedFit, CodesSelector):
     def _criterion(self) -> CFSMerit:
         return CFSMerit()
 
-    def _select(self, data: View) -> Selection:
-        stop = Rising(SAME) if self.n_features_to_select is None else as_stop(self.n_features_to_select)
-        return greedy_forward(self._view(data), self._criterion(), stop)
+    def _parts(self) -> Parts:
+        parts = replace(super()._parts(), search=as_search(self.search, "CFS"))
+        if self.n_features_to_select is None:
+            parts = replace(parts, size=Between() if parts.search.shape == "subset" else Rising(SAME))
+        parts.search.check("CFS", parts.criterion, parts.size)
+        return parts
+
+    def _select(self, data: View, parts: Parts) -> Selection:
+        return parts.search.run(Problem(self._view(data, parts), parts.criterion, parts.size, who="CFS"))

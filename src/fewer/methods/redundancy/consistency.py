@@ -11,6 +11,7 @@ import numpy as np
 
 from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.criteria.subset_filters import Agreement
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import WeightedFit
 from fewer.core.records.needs import MORE_THAN, Need
 from fewer.core.records.params import Interval
@@ -18,7 +19,7 @@ from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.trace import Trace
 from fewer.core.search import greedy_forward
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.view import View
 from fewer.methods.redundancy._doubt import Doubt
@@ -172,12 +173,11 @@ class Consistency(WeightedFit, CodesSelector):
     def _criterion(self) -> ConsistencyCriterion:
         return ConsistencyCriterion()
 
-    def _select(self, data: View) -> Selection:
-        view = self._view(data)
-        return greedy_forward(view, self._criterion(), self._stop(view))
+    def _select(self, data: View, parts: Parts) -> Selection:
+        view = self._view(data, parts)
+        return greedy_forward(view, parts.criterion, self._stop(view, parts.size))
 
-    def _stop(self, view: View) -> Stop:
-        wanted = as_stop(self.n_features_to_select)
+    def _stop(self, view: View, wanted: Stop) -> Stop:
         if self.n_features_to_select is not None and self.max_rate is None:
             return wanted
         lowest = lowest_rate(view)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.uncertainties import Uncertainties
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import WeightedFit
 from fewer.core.records.params import Interval
 from fewer.core.records.result import Selection
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.redundancy._on_codes import SAME, SILENT, CodesSelector, tells_something
 from fewer.methods.redundancy._predominance import keep_predominant
@@ -93,8 +94,8 @@ class FCBF(WeightedFit, CodesSelector):
         )
         self.delta = delta
 
-    def _select(self, data: View) -> Selection:
-        known, stop = Uncertainties.of(self._view(data)), as_stop(self.n_features_to_select)
+    def _select(self, data: View, parts: Parts) -> Selection:
+        known, stop = Uncertainties.of(self._view(data, parts)), parts.size
         relevance = known.with_classes
         order = np.argsort(-relevance, kind="stable")
         told = tells_something(relevance)

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import betainc, betaincinv
 
 from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.measures import pearson
 from fewer.core.records.params import Interval, StrOptions
@@ -19,7 +20,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Trace
 from fewer.core.search import greedy_forward, stopped
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
@@ -239,6 +240,7 @@ class GramSchmidtRanker(BaseSelector):
     method_tags = MethodTags(
         kind="incremental", task="any", views=("dense",), invariance=("row_order", "scale"), cost="n*d*k"
     )
+    _serves = ("done",)
     _parameter_constraints: dict = {
         # as_stop reads it and says in one sentence what is allowed.
         "n_features_to_select": "no_validation",
@@ -266,9 +268,6 @@ class GramSchmidtRanker(BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
-
     def _tags_in_use(self) -> MethodTags:
         # The square of a feature depends on its origin.
         return self.method_tags if self.degree == 1 else replace(self.method_tags, invariance=("row_order",))
@@ -277,16 +276,15 @@ class GramSchmidtRanker(BaseSelector):
         # Columns made of features are the search's own business.
         return ExplainedVariance() if self.degree == 1 else None
 
-    def _select(self, data: View) -> Selection:
-        stop = as_stop(self.n_features_to_select)
+    def _select(self, data: View, parts: Parts) -> Selection:
         if self.degree == 1:
-            return self._search(data, stop, ExplainedVariance())
+            return self._search(data, parts.size, parts.criterion)
         refuse_too_many(type(self).__name__, data.n_features, self.degree, self.expansion)
         products = data.fold(OF_FEATURES)
         check_products(data, products)
         varies = Projections(data, products).varies
         make = monomials if self.expansion == "full" else powers
-        on_features = OnFeatures(stop, make(np.flatnonzero(varies), self.degree), data.n_features)
+        on_features = OnFeatures(parts.size, make(np.flatnonzero(varies), self.degree), data.n_features)
         criterion = ExplainedVariance(MonomialProducts(), NEARLY)
         found = self._search(expanded(data, on_features.factors), on_features, criterion)
         names = data.names or [f"x{j}" for j in range(data.n_features)]

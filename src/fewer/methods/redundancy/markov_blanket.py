@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from fewer.core.discretize.codes import codes_view, unchanged_by
-from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.redundancy._blanket_result import eliminate_by_blankets, selection_of
 
@@ -129,14 +129,9 @@ class MarkovBlanketFilter(BaseSelector):
         tags = self.method_tags.unchanged_only_by(unchanged_by(self.discretizer))
         return replace(tags, handles_nominal=by_levels, handles_nan=by_levels)
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
-        if self.discretizer is not None:
-            as_discretizer(self.discretizer, self.bins)
-
-    def _select(self, data: View) -> Selection:
-        codes = codes_view(data, self.discretizer, self.bins)
+    def _select(self, data: View, parts: Parts) -> Selection:
+        codes = codes_view(data, parts.discretizer)
         found = eliminate_by_blankets(data, codes, np.arange(data.n_features), self.blanket, self.k)
         information = np.empty(data.n_features)
         information[found.removed] = found.own
-        return selection_of(found, information, as_stop(self.n_features_to_select), np.empty(0, np.int64))
+        return selection_of(found, information, parts.size, np.empty(0, np.int64))

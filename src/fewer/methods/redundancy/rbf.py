@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.uncertainties import Uncertainties
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import WeightedFit
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.records.result import Selection
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.redundancy._on_codes import SAME, SILENT, CodesSelector, tells_something
 from fewer.methods.redundancy._predominance import keep_predominant
@@ -95,9 +96,9 @@ class RBF(WeightedFit, CodesSelector):
         )
         self.seeds = seeds
 
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         seeds = _numbers_of([] if self.seeds is None else self.seeds, data)
-        known, stop = Uncertainties.of(self._view(data)), as_stop(self.n_features_to_select)
+        known, stop = Uncertainties.of(self._view(data, parts)), parts.size
         relevance = known.with_classes
         rest = np.argsort(-relevance, kind="stable")
         order = np.concatenate([seeds, rest[~np.isin(rest, seeds) & ~known.constant[rest]]])

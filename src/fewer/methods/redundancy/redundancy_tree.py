@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.discretize.codes import codes_view
 from fewer.core.discretize.user_edges import UserEdges
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector, WeightedFit
 from fewer.core.measures import information_gain
 from fewer.core.measures.covers import Covers, find_covers
@@ -20,7 +21,7 @@ from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT,
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Step, Trace
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.stop.sizes import Fraction
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.pairs import PresencePairs
@@ -137,10 +138,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
-
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         begin = time.perf_counter()
         view = codes_view(data, UserEdges([self.threshold]))
         counts = view.fold(TargetCounts(view.n_classes))
@@ -155,7 +153,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         features = np.flatnonzero(reached)
         covers = self._covers(view, features, counts.of(0).sum(axis=0), information)
         forest = RedundancyForest(covers.parents, np.where(covers.parents >= 0, covers.value, 0.0))
-        selection = self._selection(covers, features, information, order, constant)
+        selection = self._selection(covers, features, information, order, constant, parts.size)
         step = Step(
             added=tuple(selection.indices.tolist()),
             value=float(information[selection.indices].sum()),
@@ -186,11 +184,17 @@ class RedundancyTree(WeightedFit, BaseSelector):
         return Covers(best, value, parents)
 
     def _selection(
-        self, covers: Covers, features: np.ndarray, information: np.ndarray, order: np.ndarray, constant: dict[int, str]
+        self,
+        covers: Covers,
+        features: np.ndarray,
+        information: np.ndarray,
+        order: np.ndarray,
+        constant: dict[int, str],
+        size: Stop,
     ) -> Selection:
         redundant = covers.redundant(self.rule)
         left = features[~redundant[features]]
-        cut = as_stop(self.n_features_to_select).cut(Ranking(information[left]))
+        cut = size.cut(Ranking(information[left]))
         group = np.full(len(information), 3)
         group[features] = 2
         group[left] = np.where(cut.kept, 0, 1)

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.measures import pearson
 from fewer.core.records.params import Interval
@@ -18,7 +19,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.stop.sizes import All, Count
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.spread import check_products, check_target
@@ -134,16 +135,12 @@ class SPERanker(BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
-
     def _criterion(self) -> SPECriterion:
         return SPECriterion(self.degree)
 
-    def _select(self, data: View) -> Selection:
-        begin = time.perf_counter()
-        stop = as_stop(self.n_features_to_select)
-        ranking = self._criterion().scores(data)
+    def _select(self, data: View, parts: Parts) -> Selection:
+        begin, stop = time.perf_counter(), parts.size
+        ranking = parts.criterion.scores(data)
         plain = data.with_target(np.zeros(data.n_rows)).fold(ProductsWithTarget())
         check_products(data, plain)
         projections = Projections(data, plain)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.records.errors import InputError
 from fewer.core.records.params import Interval, StrOptions
@@ -60,9 +61,9 @@ class ReliefBase(ScoreBase):
             return replace(self.method_tags, invariance=("row_order", "scale"))
         return self.method_tags
 
-    def _check_parts(self) -> None:
-        super()._check_parts()
+    def _parts(self) -> Parts:
         as_ramp(type(self).__name__, self.ramp)
+        return super()._parts()
 
     def _criterion(self) -> Any:
         return ReliefCriterion(self._weights)

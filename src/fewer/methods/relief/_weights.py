@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
 from fewer.core.search import top_ranked
-from fewer.core.stop import as_stop
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.view import View
 
 
 class LearnedWeights(BaseSelector):
-    """Learns one weight per feature and keeps the largest."""
+    """Learns one weight per feature and keeps the largest.
 
-    def _check_parts(self) -> None:
-        # Weights are relative to each other: those of random probes would be so among themselves.
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["cut"])
+    It offers no random probes: weights are relative to each other, and those of probes would be so among themselves.
+    """
 
     def _learn(self, data: View) -> Ranking:
         """Return the weights as scores."""
         raise NotImplementedError
 
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         refuse_lone_rows(type(self).__name__, data)
-        return top_ranked(lambda: self._learn(data), as_stop(self.n_features_to_select))
+        return top_ranked(lambda: self._learn(data), parts.size)
 
 
 def refuse_lone_rows(name: str, data: View) -> None:

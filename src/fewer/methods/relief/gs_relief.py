@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from fewer.core.criteria.shapes import StepwiseCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.neighbours.spaces import number_space
@@ -17,7 +18,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Trace
 from fewer.core.search import greedy_forward, stopped
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.view import View
 from fewer.methods.relief._relief import NEIGHBOUR_CONSTRAINTS, as_neighbours
@@ -185,6 +186,7 @@ class GSRelief(BaseSelector):
         invariance=("row_order_untied", "scale"),
         cost="n^2*d*k",
     )
+    _serves = ("done",)
     _parameter_constraints: dict = {**COMMON_CONSTRAINTS, "n_neighbors": NEIGHBOUR_CONSTRAINTS["n_neighbors"]}
 
     def __init__(
@@ -200,16 +202,13 @@ class GSRelief(BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parts(self) -> None:
-        as_stop(self.n_features_to_select).check(type(self).__name__, ["done"])
-
     def _criterion(self) -> ProjectedRatio:
         return ProjectedRatio(self.n_neighbors)
 
-    def _select(self, data: View) -> Selection:
+    def _select(self, data: View, parts: Parts) -> Selection:
         refuse_lone_rows(type(self).__name__, data)
-        stop, spanned = as_stop(self.n_features_to_select), SomethingLeft()
-        found = greedy_forward(data, self._criterion(), stop | spanned)
+        stop, spanned = parts.size, SomethingLeft()
+        found = greedy_forward(data, parts.criterion, stop | spanned)
         rule = "the chosen features span all others"
         if not spanned.done(found.trace, 0):
             rule = stopped(stop, found.trace, data.n_features - len(found.trace))

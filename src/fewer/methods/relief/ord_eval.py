@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_scores
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
@@ -16,7 +17,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import INVARIANCES, MethodTags
 from fewer.core.search import top_ranked
-from fewer.core.stop import Stop, as_stop
+from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.relief._changes import Asked, Changes, changes
 
@@ -196,13 +197,13 @@ class OrdEval(ScoreBase):
             seed=self.random_state,
         )
 
-    def _select(self, data: View) -> Selection:
-        criterion = self._criterion()
+    def _select(self, data: View, parts: Parts) -> Selection:
+        criterion = parts.criterion
 
         def probes(wanted: int) -> np.ndarray:
             return probe_scores(replace(criterion, n_random=0), data, data.with_target_of, wanted)
 
-        return top_ranked(lambda: criterion.scores(data), as_stop(self.n_features_to_select), probes)
+        return top_ranked(lambda: criterion.scores(data), parts.size, probes)
 
     @property
     def levels_(self) -> dict[str, list[Any]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fewer import registry
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS, CodesScore, tags_of_levels
 from fewer.core.estimators.selector import WeightedFit
 from fewer.core.records.errors import ParameterError, closest
@@ -133,8 +134,8 @@ class ScoreSelector(WeightedFit, CodesScore):
     def _cuts_by_target(self) -> bool:
         return self._reads_codes() and super()._cuts_by_target()
 
-    def _streams(self) -> bool:
-        return super()._streams() if self._reads_codes() else self._tags_in_use().streams
+    def _streams(self, parts: Parts) -> bool:
+        return super()._streams(parts) if self._reads_codes() else self._tags_in_use().streams
 
-    def _view(self, data: View) -> View:
-        return super()._view(data) if self._reads_codes() else data
+    def _view(self, data: View, parts: Parts) -> View:
+        return super()._view(data, parts) if self._reads_codes() else data

@@ -15,6 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.discretize.codes import codes_view
+from fewer.core.estimators.parts import Parts
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
@@ -31,9 +32,8 @@ FILTERS: dict[str, type] = {
 
 def check_estimator(name: str, estimator: Any) -> None:
     """Raise unless something can judge subsets."""
-    if estimator is None or _is_criterion(estimator) or (hasattr(estimator, "fit") and not isinstance(estimator, type)):
-        return
-    if isinstance(estimator, str) and estimator in FILTERS:
+    fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
+    if estimator is None or fits or as_filter(estimator) is not None:
         return
     hint = closest(estimator, FILTERS) if isinstance(estimator, str) else ""
     raise ParameterError(
@@ -45,16 +45,14 @@ def check_estimator(name: str, estimator: Any) -> None:
 def as_filter(estimator: Any) -> Any:
     """Return a criterion that needs no estimator, or None if an estimator was given."""
     if isinstance(estimator, str):
-        return FILTERS[estimator]()
-    return estimator if _is_criterion(estimator) else None
+        return FILTERS[estimator]() if estimator in FILTERS else None
+    return estimator if isinstance(estimator, SubsetScore) else None
 
 
 def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
     """Return what a search takes with this estimator: its kind of target, and whatever else it handles."""
     if estimator is None:
         return replace(tags, handles_weights=True, weights_count_rows=False)
-    if isinstance(estimator, str) and estimator not in FILTERS:
-        return tags
     criterion = as_filter(estimator)
     if criterion is not None:
         codes = "codes" in criterion.requires
@@ -84,14 +82,7 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
     )
 
 
-def judge(
-    estimator: Any,
-    data: View,
-    scoring: Any,
-    cv: Any,
-    levels: tuple[Any, int],
-    **more: Any,
-) -> tuple[Any, View]:
+def judge(estimator: Any, data: View, scoring: Any, cv: Any, parts: Parts, give_up: bool) -> tuple[Any, View]:
     """Return the criterion and the view on which it judges.
 
     Parameters
@@ -100,23 +91,23 @@ def judge(
         As given to the selector.
     data : View
         Numbers, with groups and further parameters of fit.
-    levels : tuple
-        Discretizer and number of levels, for criteria on codes.
-    **more
-        Passed to `recognise`.
+    parts : Parts
+        A criterion that needs no estimator, and a discretizer for those on codes.
+    give_up : bool
+        Whether an estimator leaves candidates that cannot be the best of their step any more.
     """
-    criterion = as_filter(estimator)
+    criterion = parts.criterion
     if criterion is None:
         model = default_estimator(data) if estimator is None else estimator
-        params = dict(data.fit_params) or None
-        return recognise(model, scoring, splitter(cv, data), groups=data.groups, params=params, **more), data
+        how = {"groups": data.groups, "params": dict(data.fit_params) or None, "give_up": give_up}
+        return recognise(model, scoring, splitter(cv, data), **how), data
     if data.groups is not None or data.fit_params:
         raise ParameterError(
             f"{type(criterion).__name__} was given groups or other parameters of fit, but criteria without an "
             "estimator have no folds and fit nothing; leave them out, or pass an estimator."
         )
     codes = data.kind not in criterion.requires and "codes" in criterion.requires
-    return criterion, codes_view(data, *levels) if codes else data
+    return criterion, codes_view(data, parts.discretizer) if codes else data
 
 
 def default_estimator(data: View) -> Any:
@@ -126,7 +117,3 @@ def default_estimator(data: View) -> Any:
     if weighted and get_config()["enable_metadata_routing"]:
         model.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
     return model
-
-
-def _is_criterion(thing: Any) -> bool:
-    return isinstance(thing, SubsetScore)

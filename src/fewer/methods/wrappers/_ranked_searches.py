@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.stats import t as student
 
 from fewer.core.records.numerals import numeral
+from fewer.core.records.params import Interval, number_from, whole_from
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection, after
 from fewer.core.search import Evaluations, Outcome, SubsetSearch
@@ -22,7 +24,7 @@ class Prefixes(SubsetSearch):
 
     Parameters
     ----------
-    order : tuple of int
+    order : tuple of int, default=()
         Units, best first.
     step : int, default=1
         How many join at once.
@@ -30,11 +32,12 @@ class Prefixes(SubsetSearch):
         Where the order comes from, for the explanation.
     """
 
-    order: tuple[int, ...]
+    order: tuple[int, ...] = ()
     step: int = 1
     ranking: Selection | None = field(default=None, repr=False, compare=False)
 
     by_loss: ClassVar[bool] = False
+    constraints: ClassVar[dict[str, Any]] = {"step": [whole_from(1)]}
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:
         """Walk along the order."""
@@ -108,6 +111,10 @@ class Increments(SubsetSearch):
     tested: dict[int, Tested] = field(default_factory=dict, repr=False, compare=False)
 
     by_loss: ClassVar[bool] = False
+    constraints: ClassVar[dict[str, Any]] = {
+        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "min_improvement": [number_from(0)],
+    }
 
     def sized(self, wanted: Wanted) -> Wanted:
         """Let the tests find the size; what was asked for is a bound."""

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from numbers import Integral, Real
+from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
+from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
-from fewer.core.discretize.named import as_discretizer
+from fewer.core.criteria import CrossValidated
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS, tags_of_levels
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.records.errors import RequirementError
-from fewer.core.records.params import Interval
+from fewer.core.records.params import number_above, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.search import Problem, Units
-from fewer.core.search.contract import MANY_UNITS
-from fewer.core.stop import Stop, Wanted, as_stop
+from fewer.core.search import Problem, SubsetSearch, Units
 from fewer.core.views.view import View
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, judge, tags_with
 from fewer.methods.wrappers._splits import check_scores, refuse_no_scores
@@ -46,9 +44,20 @@ SHARED_CONSTRAINTS: dict[str, Any] = {
     "feature_groups": "no_validation",
     "fixed_features": "no_validation",
     "checkpoint": "no_validation",
-    "max_evaluations": [None, Interval(Integral, 1, None, closed="left")],
-    "max_seconds": [None, Interval(Real, 0, None, closed="neither")],
+    "max_evaluations": [None, whole_from(1)],
+    "max_seconds": [None, number_above(0)],
+    "random_state": "no_validation",
 }
+
+
+def constraints_with(search: type[SubsetSearch], **own: Any) -> dict[str, Any]:
+    """Return the constraints of a selector with this search and parameters of its own."""
+    return {**SHARED_CONSTRAINTS, **search.constraints, **own}
+
+
+def keep(selector: Any, given: dict[str, Any]) -> None:
+    """Store what a constructor was given, its ``locals()``, under the names of its parameters."""
+    vars(selector).update({name: value for name, value in given.items() if name != "self"})
 
 
 class RoutedFit(BaseSelector):
@@ -83,9 +92,10 @@ class RoutedFit(BaseSelector):
 
     def get_metadata_routing(self) -> Any:
         """Return where metadata go: to the estimator, the splitter and the scorer; without an estimator to `fit`."""
-        if self.estimator is None or isinstance(self.estimator, str) or as_filter(self.estimator) is not None:
+        if not hasattr(self.estimator, "fit"):
             return super().get_metadata_routing()
-        cv = check_cv(self.cv, classifier=is_classifier(self.estimator))
+        # Texts such as "loo" take no metadata.
+        cv = check_cv(None if isinstance(self.cv, str) else self.cv, classifier=is_classifier(self.estimator))
 
         def mapping(callee: str) -> MethodMapping:
             return MethodMapping().add(caller="fit", callee=callee)
@@ -108,80 +118,45 @@ class SearchSelector(RoutedFit):
     """
 
     method_tags = TAGS
-    _parameter_constraints: dict = SHARED_CONSTRAINTS
-    # Whether rules such as "gain:0.01" can end the search.
-    _takes_gains: ClassVar[bool] = False
+    # What the search says of sizes is all that holds.
+    _serves = ()
+    _search_by: ClassVar[Any]
+    give_up: bool = False
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_features_to_select: Any = "best",
-        *,
-        scoring: Any = None,
-        cv: Any = None,
-        feature_groups: Any = None,
-        fixed_features: Any = None,
-        discretizer: Any = "quantile",
-        bins: int = 10,
-        categorical_features: Any = None,
-        checkpoint: Any = None,
-        max_evaluations: int | None = None,
-        max_seconds: float | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_features_to_select = n_features_to_select
-        self.scoring = scoring
-        self.cv = cv
-        self.feature_groups = feature_groups
-        self.fixed_features = fixed_features
-        self.discretizer = discretizer
-        self.bins = bins
-        self.categorical_features = categorical_features
-        self.checkpoint = checkpoint
-        self.max_evaluations = max_evaluations
-        self.max_seconds = max_seconds
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    def _search(self) -> Any:
+        """Return how subsets are visited: the search of this selector with those of its fields that are parameters."""
+        given = self.get_params(deep=False)
+        return self._search_by(**{f.name: given[f.name] for f in fields(self._search_by) if f.name in given})
 
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Any:
-        """Return how subsets are visited. The one method that every search implements."""
-        raise NotImplementedError
+    def _with_data(self, parts: Parts, data: View, units: Units) -> Any:
+        """Return the search with what only the data tell it."""
+        return parts.search
 
     def _tags_in_use(self) -> MethodTags:
         criterion, tags = as_filter(self.estimator), tags_with(self.estimator, self.method_tags)
         on_levels = criterion is not None and "codes" in criterion.requires
         return tags_of_levels(tags, self.discretizer) if on_levels else tags.unchanged_only_by(())
 
-    def _check_parts(self) -> None:
+    def _parts(self) -> Parts:
         name = type(self).__name__
         check_estimator(name, self.estimator)
         check_scores(name, self.scoring, self.cv)
-        self._check_size(name, as_stop(self.n_features_to_select))
-        if self.discretizer is not None:
-            as_discretizer(self.discretizer, self.bins)
+        parts = replace(super()._parts(), criterion=as_filter(self.estimator), search=self._search())
+        # One estimator is to a search as good as another.
+        parts.search.check(name, parts.criterion or CrossValidated(GaussianNB()), parts.size)
+        return parts
 
-    def _check_size(self, name: str, size: Stop) -> None:
-        size.check(name, ["subsets"])
-        if size.wanted(MANY_UNITS).patience is not None and not self._takes_gains:
-            raise RequirementError(
-                f"{name} got n_features_to_select={self.n_features_to_select!r}, but has no steps whose gain could end "
-                "it; pass a number, 'best' or 'parsimonious', or use SequentialSelector."
-            )
-
-    def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
+    def _judge(self, data: View, parts: Parts) -> tuple[Any, View]:
         """Return the criterion and the view it reads."""
-        levels = (self.discretizer, self.bins)
-        return judge(self.estimator, data, self.scoring, self.cv, levels, **more)
+        return judge(self.estimator, data, self.scoring, self.cv, parts, self.give_up)
 
-    def _select(self, data: View) -> Selection:
-        criterion, view = self._judge(data)
-        units, size = self._units(view), as_stop(self.n_features_to_select)
+    def _select(self, data: View, parts: Parts) -> Selection:
+        criterion, view = self._judge(data, parts)
+        units = Units.of(view.n_features, self.feature_groups, self.fixed_features, view.names)
         problem = Problem(
             view,
             criterion,
-            size,
+            parts.size,
             units,
             max_evaluations=self.max_evaluations,
             max_seconds=self.max_seconds,
@@ -189,13 +164,8 @@ class SearchSelector(RoutedFit):
             seed=getattr(self, "random_state", 0),
             who=type(self).__name__,
         )
-        search = self._strategy(size.wanted(len(units) + units.n_fixed), data, units)
-        search.check(problem.who, criterion, size)
-        selection = search.run(problem)
+        selection = self._with_data(parts, data, units).run(problem)
         if selection.meta["value"] == -np.inf and criterion.has_folds:
             refuse_no_scores(type(self).__name__, self.scoring)
         self.n_iter_ = selection.meta["evaluations"]
         return selection
-
-    def _units(self, view: View) -> Units:
-        return Units.of(view.n_features, self.feature_groups, self.fixed_features, view.names)

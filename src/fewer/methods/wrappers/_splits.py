@@ -11,6 +11,7 @@ from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GroupKFold, KFold, PredefinedSplit, StratifiedGroupKFold, StratifiedKFold
 
 from fewer.core.records.errors import InputError, ParameterError, closest
+from fewer.core.views.row_splits import as_cv, make_splits
 from fewer.core.views.view import View
 
 MOST_FOLDS = 5
@@ -23,11 +24,7 @@ def check_scores(name: str, scoring: Any, cv: Any) -> None:
             f"{name} got scoring={scoring!r}, but takes the name of a score of scikit-learn, a callable or None; "
             f"sklearn.metrics.get_scorer_names() lists the names.{closest(scoring, get_scorer_names())}"
         )
-    if isinstance(cv, str) or (isinstance(cv, Integral) and cv < 2):
-        raise ParameterError(
-            f"{name} got cv={cv!r}, but takes a number of folds from 2 on, a splitter, an iterable of splits or None; "
-            "pass for example cv=5."
-        )
+    as_cv(cv, name)
 
 
 def of_rows_here(cv: Any, data: View) -> Any:
@@ -53,7 +50,7 @@ def splitter(cv: Any, data: View) -> Any:
 
     A number of folds keeps the rows of a group together if there are groups.
     """
-    cv, groups = of_rows_here(cv, data), data.groups
+    cv, groups = of_rows_here(as_cv(cv, "The search"), data), data.groups
     y, by_class = data.whole().y, data.classes is not None
     if groups is not None and len(groups) != len(y):
         raise InputError(
@@ -61,6 +58,9 @@ def splitter(cv: Any, data: View) -> Any:
         )
     if isinstance(cv, Integral) and int(cv) > len(y):
         raise InputError(f"cv={cv} asks for more folds than the {len(y)} rows of X; pass at most {len(y)}.")
+    if isinstance(cv, str):
+        made = make_splits(cv, y, "classification" if by_class else "regression", groups)
+        return list(zip(made.train, made.test))
     if cv is not None and not (groups is not None and isinstance(cv, Integral)):
         return cv
     if groups is not None:

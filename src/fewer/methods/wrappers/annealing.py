@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.records.params import Interval
-from fewer.core.search import Units
 from fewer.core.search.by_name import Annealing, RandomMutation
-from fewer.core.stop import Wanted
-from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector, constraints_with, keep
 
 
 class AnnealingSelector(SearchSelector):
@@ -42,7 +37,7 @@ class AnnealingSelector(SearchSelector):
         Whether to answer with the subset where the search ends rather than with the best one seen.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -85,16 +80,8 @@ class AnnealingSelector(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "initial_temperature": [None, Interval(Real, 0, None, closed="neither")],
-        "final_temperature": [None, Interval(Real, 0, None, closed="neither")],
-        "cooling": [Interval(Real, 0, 1, closed="neither")],
-        "moves": [Interval(Integral, 1, None, closed="left")],
-        "start": "no_validation",
-        "return_current": ["boolean"],
-        "random_state": "no_validation",
-    }
+    _search_by = Annealing
+    _parameter_constraints: dict = constraints_with(Annealing)
 
     def __init__(
         self,
@@ -121,33 +108,7 @@ class AnnealingSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.initial_temperature = initial_temperature
-        self.final_temperature = final_temperature
-        self.cooling = cooling
-        self.moves = moves
-        self.start = start
-        self.return_current = return_current
-        self.random_state = random_state
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Annealing:
-        temperatures = (self.initial_temperature, self.final_temperature)
-        return Annealing(*temperatures, self.cooling, self.moves, self.start, self.return_current)
+        keep(self, locals())
 
 
 class RMHCSelector(SearchSelector):
@@ -176,7 +137,7 @@ class RMHCSelector(SearchSelector):
         First subset.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -223,15 +184,8 @@ class RMHCSelector(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "flips": [Interval(Integral, 1, None, closed="left")],
-        "accept_equal": ["boolean"],
-        "restarts": [Interval(Integral, 0, None, closed="left")],
-        "start": "no_validation",
-        "random_state": "no_validation",
-    }
+    _search_by = RandomMutation
+    _parameter_constraints: dict = constraints_with(RandomMutation)
 
     def __init__(
         self,
@@ -257,28 +211,4 @@ class RMHCSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.max_iter = max_iter
-        self.flips = flips
-        self.accept_equal = accept_equal
-        self.restarts = restarts
-        self.start = start
-        self.random_state = random_state
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> RandomMutation:
-        return RandomMutation(self.max_iter, self.flips, self.accept_equal, self.restarts, self.start)
+        keep(self, locals())

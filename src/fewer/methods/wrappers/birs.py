@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from numbers import Real
+from dataclasses import replace
 from typing import Any
 
-from fewer.core.records.params import Interval
+from fewer.core.estimators.parts import Parts
 from fewer.core.search import Units
-from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._ranked_searches import Increments
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
-from fewer.methods.wrappers._search_selector import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._search_selector import SearchSelector, constraints_with, keep
 
 
 class BIRS(SearchSelector):
@@ -38,7 +37,7 @@ class BIRS(SearchSelector):
         What a feature must gain, for criteria without folds.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -84,13 +83,8 @@ class BIRS(SearchSelector):
     [3, 2]
     """
 
-    method_tags = TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "ranker": "no_validation",
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
-        "min_improvement": [Interval(Real, 0, None, closed="left")],
-    }
+    _search_by = Increments
+    _parameter_constraints: dict = constraints_with(Increments, ranker="no_validation")
 
     def __init__(
         self,
@@ -113,34 +107,15 @@ class BIRS(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.ranker = ranker
-        self.alpha = alpha
-        self.min_improvement = min_improvement
+        keep(self, locals())
 
-    def _check_parts(self) -> None:
-        super()._check_parts()
+    def _search(self) -> Increments:
         if self.ranker is not None:
             check_ranker(type(self).__name__, self.ranker)
+        return super()._search()
 
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Increments:
-        order = None
-        if self.ranker is not None:
-            ranker = sized(self.ranker, data.n_features)
-            order = unit_order(order_of(ranker, ranked(ranker, data), data.n_features), units)
-        return Increments(order, self.alpha, self.min_improvement)
+    def _with_data(self, parts: Parts, data: View, units: Units) -> Increments:
+        if self.ranker is None:
+            return parts.search
+        ranker = sized(self.ranker, data.n_features)
+        return replace(parts.search, order=unit_order(order_of(ranker, ranked(ranker, data), data.n_features), units))

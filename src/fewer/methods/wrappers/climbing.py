@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.records.params import Interval, StrOptions
-from fewer.core.search import Units
 from fewer.core.search.by_name import BestFirst, HillClimbing
-from fewer.core.stop import Wanted
-from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector, constraints_with, keep
 
 
 class BestFirstSelector(SearchSelector):
@@ -36,7 +31,7 @@ class BestFirstSelector(SearchSelector):
         By how much the best value must rise to count as improved.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -76,13 +71,8 @@ class BestFirstSelector(SearchSelector):
     [3, 2]
     """
 
-    method_tags = TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "direction": [StrOptions({"forward", "backward", "both"})],
-        "patience": [Interval(Integral, 1, None, closed="left")],
-        "epsilon": [Interval(Real, 0, None, closed="left")],
-    }
+    _search_by = BestFirst
+    _parameter_constraints: dict = constraints_with(BestFirst)
 
     def __init__(
         self,
@@ -105,28 +95,7 @@ class BestFirstSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.direction = direction
-        self.patience = patience
-        self.epsilon = epsilon
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> BestFirst:
-        return BestFirst(self.direction, self.patience, self.epsilon)
+        keep(self, locals())
 
 
 class HillClimbingSelector(SearchSelector):
@@ -151,7 +120,7 @@ class HillClimbingSelector(SearchSelector):
         What a step must gain.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -194,13 +163,8 @@ class HillClimbingSelector(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "start": "no_validation",
-        "restarts": [Interval(Integral, 0, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "random_state": "no_validation",
-    }
+    _search_by = HillClimbing
+    _parameter_constraints: dict = constraints_with(HillClimbing)
 
     def __init__(
         self,
@@ -224,26 +188,4 @@ class HillClimbingSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.start = start
-        self.restarts = restarts
-        self.tol = tol
-        self.random_state = random_state
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> HillClimbing:
-        return HillClimbing(self.start, self.restarts, self.tol)
+        keep(self, locals())

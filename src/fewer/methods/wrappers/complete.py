@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fewer.core.search import Units
 from fewer.core.search.by_name import BranchAndBound, Exhaustive
-from fewer.core.stop import Wanted
-from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._search_selector import TAGS, SearchSelector, constraints_with, keep
 
 
 class ExhaustiveSelector(SearchSelector):
@@ -28,7 +25,7 @@ class ExhaustiveSelector(SearchSelector):
         the smallest within one standard error of the best; None keeps all.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -68,10 +65,8 @@ class ExhaustiveSelector(SearchSelector):
     [2, 3, 0]
     """
 
-    method_tags = TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-    }
+    _search_by = Exhaustive
+    _parameter_constraints: dict = constraints_with(Exhaustive)
 
     def __init__(
         self,
@@ -91,25 +86,7 @@ class ExhaustiveSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Exhaustive:
-        return Exhaustive()
+        keep(self, locals())
 
 
 class BranchAndBoundSelector(SearchSelector):
@@ -129,7 +106,7 @@ class BranchAndBoundSelector(SearchSelector):
         smallest subset as good as the best one of the largest size is taken. None keeps all.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -170,9 +147,8 @@ class BranchAndBoundSelector(SearchSelector):
     """
 
     method_tags = replace(TAGS, task="classification", handles_weights=False, reads_classes=False)
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-    }
+    _search_by = BranchAndBound
+    _parameter_constraints: dict = constraints_with(BranchAndBound)
 
     def __init__(
         self,
@@ -192,22 +168,7 @@ class BranchAndBoundSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
+        keep(self, locals())
 
     def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> Any:
         """Select features.
@@ -227,6 +188,3 @@ class BranchAndBoundSelector(SearchSelector):
             The fitted selector.
         """
         return super().fit(X, y, *more, **params)
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> BranchAndBound:
-        return BranchAndBound()

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.records.params import Interval
-from fewer.core.search import Units
 from fewer.core.search.by_name import EBNA, DependenceTree
-from fewer.core.stop import Wanted
-from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector, constraints_with, keep
 
 
 class DependenceTreeSelector(SearchSelector):
@@ -40,7 +35,7 @@ class DependenceTreeSelector(SearchSelector):
         How many steps in a row may fail to find a better subset: generations.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -84,15 +79,8 @@ class DependenceTreeSelector(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "population": [Interval(Integral, 2, None, closed="left")],
-        "generations": [Interval(Integral, 1, None, closed="left")],
-        "best_share": [Interval(Real, 0, 1, closed="both")],
-        "decay": [Interval(Real, 0, 1, closed="both")],
-        "patience": [Interval(Integral, 1, None, closed="left")],
-        "random_state": "no_validation",
-    }
+    _search_by = DependenceTree
+    _parameter_constraints: dict = constraints_with(DependenceTree)
 
     def __init__(
         self,
@@ -118,31 +106,7 @@ class DependenceTreeSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.population = population
-        self.generations = generations
-        self.best_share = best_share
-        self.decay = decay
-        self.patience = patience
-        self.random_state = random_state
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> DependenceTree:
-        return DependenceTree(self.population, self.generations, self.best_share, self.decay, self.patience)
+        keep(self, locals())
 
 
 class EBNASelector(SearchSelector):
@@ -172,7 +136,7 @@ class EBNASelector(SearchSelector):
         How many steps in a row may fail to find a better subset: generations.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -216,15 +180,8 @@ class EBNASelector(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "population": [Interval(Integral, 2, None, closed="left")],
-        "generations": [Interval(Integral, 1, None, closed="left")],
-        "max_parents": [None, Interval(Integral, 0, None, closed="left")],
-        "smoothing": [Interval(Real, 0, None, closed="left")],
-        "patience": [Interval(Integral, 1, None, closed="left")],
-        "random_state": "no_validation",
-    }
+    _search_by = EBNA
+    _parameter_constraints: dict = constraints_with(EBNA)
 
     def __init__(
         self,
@@ -250,28 +207,4 @@ class EBNASelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.population = population
-        self.generations = generations
-        self.max_parents = max_parents
-        self.smoothing = smoothing
-        self.patience = patience
-        self.random_state = random_state
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> EBNA:
-        return EBNA(self.population, self.generations, self.max_parents, self.smoothing, self.patience)
+        keep(self, locals())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.records.params import Interval, StrOptions
-from fewer.core.search import Units
+from fewer.core.estimators.parts import Parts
+from fewer.core.records.params import FRACTION
 from fewer.core.search.by_name import Genetic
 from fewer.core.search.setgen import SetGen
-from fewer.core.stop import Wanted
 from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector, constraints_with, keep
 
 
 class GeneticSelector(SearchSelector):
@@ -51,7 +49,7 @@ class GeneticSelector(SearchSelector):
         How much few features count beside the score: the fitness of SET-Gen, which takes 0.25.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -102,20 +100,8 @@ class GeneticSelector(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "population": [Interval(Integral, 2, None, closed="left")],
-        "generations": [Interval(Integral, 0, None, closed="left")],
-        "crossover": [StrOptions({"one-point", "uniform"})],
-        "crossover_rate": [Interval(Real, 0, 1, closed="both")],
-        "mutation_rate": [None, Interval(Real, 0, 1, closed="both")],
-        "selection": [StrOptions({"rank", "proportional", "tournament"})],
-        "elite": [Interval(Integral, 0, None, closed="left")],
-        "goal": [None, Real],
-        "patience": [None, Interval(Integral, 1, None, closed="left")],
-        "size_weight": [Interval(Real, 0, 1, closed="both")],
-        "random_state": "no_validation",
-    }
+    _search_by = Genetic
+    _parameter_constraints: dict = constraints_with(Genetic, size_weight=[FRACTION])
 
     def __init__(
         self,
@@ -146,54 +132,8 @@ class GeneticSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.population = population
-        self.generations = generations
-        self.crossover = crossover
-        self.crossover_rate = crossover_rate
-        self.mutation_rate = mutation_rate
-        self.selection = selection
-        self.elite = elite
-        self.goal = goal
-        self.patience = patience
-        self.size_weight = size_weight
-        self.random_state = random_state
+        keep(self, locals())
 
-    def _check_parts(self) -> None:
-        super()._check_parts()
-        self._plan()
-
-    def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
-        criterion, view = super()._judge(data, **more)
+    def _judge(self, data: View, parts: Parts) -> tuple[Any, View]:
+        criterion, view = super()._judge(data, parts)
         return (SetGen(criterion, 1.0 - self.size_weight) if self.size_weight else criterion), view
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Genetic:
-        return self._plan()
-
-    def _plan(self) -> Genetic:
-        return Genetic(
-            population=self.population,
-            generations=self.generations,
-            crossover=self.crossover,
-            crossover_rate=self.crossover_rate,
-            mutation_rate=self.mutation_rate,
-            selection=self.selection,
-            elite=self.elite,
-            goal=self.goal,
-            patience=self.patience,
-        )

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
-from fewer.core.records.params import Interval, StrOptions
-from fewer.core.search import Units
 from fewer.core.search.by_name import LasVegasFilter, LasVegasWrapper
-from fewer.core.stop import Wanted
-from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector, constraints_with, keep
 
 LEVEL_TAGS = replace(
     RANDOM_TAGS,
@@ -48,7 +44,7 @@ class LVF(SearchSelector):
         Whether a size is drawn first, or every subset is as likely.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -98,13 +94,8 @@ class LVF(SearchSelector):
     """
 
     method_tags = LEVEL_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "threshold": [None, Real],
-        "sampling": [StrOptions({"size_first", "uniform"})],
-        "random_state": "no_validation",
-    }
+    _search_by = LasVegasFilter
+    _parameter_constraints: dict = constraints_with(LasVegasFilter, threshold=[None, Real])
 
     def __init__(
         self,
@@ -128,29 +119,10 @@ class LVF(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.max_iter = max_iter
-        self.threshold = threshold
-        self.sampling = sampling
-        self.random_state = random_state
+        keep(self, locals())
 
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> LasVegasFilter:
-        return LasVegasFilter(self.max_iter, self.threshold, self.sampling)
+    def _search(self) -> LasVegasFilter:
+        return replace(super()._search(), goal=self.threshold)
 
 
 class LVW(SearchSelector):
@@ -171,7 +143,7 @@ class LVW(SearchSelector):
         How many steps in a row may fail to find a better subset: random subsets.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -215,11 +187,8 @@ class LVW(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "patience": [Interval(Integral, 1, None, closed="left")],
-        "random_state": "no_validation",
-    }
+    _search_by = LasVegasWrapper
+    _parameter_constraints: dict = constraints_with(LasVegasWrapper)
 
     def __init__(
         self,
@@ -241,24 +210,4 @@ class LVW(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.patience = patience
-        self.random_state = random_state
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> LasVegasWrapper:
-        return LasVegasWrapper(self.patience)
+        keep(self, locals())

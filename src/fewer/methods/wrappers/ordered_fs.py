@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
+from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.numerals import numeral
@@ -19,7 +20,7 @@ from fewer.core.records.result import Selection, after
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Step, Trace
-from fewer.core.stop import Wanted, as_stop
+from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, default_estimator, tags_with
 from fewer.methods.wrappers._curves import ErrorCurve, cross_validated_curve
@@ -56,7 +57,7 @@ class OrderedFS(RoutedFit):
         Whether every fold has its own ranking. One ranking of all rows is faster and has optimistic scores.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows. ORDERED-FS
         leaves one out.
     n_jobs : int or None, default=None
@@ -89,6 +90,7 @@ class OrderedFS(RoutedFit):
     """
 
     method_tags = TAGS
+    _serves = ("subsets",)
     _parameter_constraints: dict = {
         **COMMON_CONSTRAINTS,
         "estimator": "no_validation",
@@ -125,25 +127,25 @@ class OrderedFS(RoutedFit):
     def _tags_in_use(self) -> MethodTags:
         return tags_with(self.estimator, self.method_tags)
 
-    def _check_parts(self) -> None:
+    def _parts(self) -> Parts:
         check_estimator("OrderedFS", self.estimator)
-        if isinstance(self.estimator, str) or as_filter(self.estimator) is not None:
+        if as_filter(self.estimator) is not None:
             raise ParameterError(
                 f"OrderedFS got estimator={self.estimator!r}, but cross-validates and so needs an estimator or None; "
                 "pass one, or use RankSearch with this criterion."
             )
         check_ranker("OrderedFS", self.ranker)
         check_scores("OrderedFS", self.scoring, self.cv)
-        size = as_stop(self.n_features_to_select)
-        size.check("OrderedFS", ["subsets"])
-        if size.wanted(MOST_SIZES).patience is not None:
+        parts = super()._parts()
+        if parts.size.wanted(MOST_SIZES).patience is not None:
             raise ParameterError(
                 f"OrderedFS got n_features_to_select={self.n_features_to_select!r}, but looks at all sizes up to a "
                 "number; pass 'best', 'parsimonious', a range or a number."
             )
+        return parts
 
-    def _select(self, data: View) -> Selection:
-        wanted = as_stop(self.n_features_to_select).wanted(data.n_features)
+    def _select(self, data: View, parts: Parts) -> Selection:
+        wanted = parts.size.wanted(data.n_features)
         if wanted.free:
             wanted = replace(wanted, high=min(wanted.high, MOST_SIZES))
         ranker = sized(self.ranker, wanted.high)

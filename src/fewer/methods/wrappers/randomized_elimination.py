@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
-from fewer.core.records.errors import ParameterError
-from fewer.core.records.params import Interval, StrOptions
-from fewer.core.search import Units
 from fewer.core.search.by_name import RandomizedElimination as KnownSize
 from fewer.core.search.by_name import RandomizedEliminationSearch as UnknownSize
-from fewer.core.search.contract import MANY_UNITS
-from fewer.core.stop import Stop, Wanted
-from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SHARED_CONSTRAINTS, SearchSelector
+from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector, constraints_with, keep
 
 
 class RVE(SearchSelector):
@@ -45,7 +38,7 @@ class RVE(SearchSelector):
         Most iterations: removals tried.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -94,15 +87,8 @@ class RVE(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "cost": [StrOptions({"unit", "linear"}), callable],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "strict": ["boolean"],
-        "reference": [StrOptions({"latest", "best"})],
-        "max_iter": [None, Interval(Integral, 1, None, closed="left")],
-        "random_state": "no_validation",
-    }
+    _search_by = KnownSize
+    _parameter_constraints: dict = constraints_with(KnownSize)
 
     def __init__(
         self,
@@ -128,40 +114,7 @@ class RVE(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.cost = cost
-        self.tol = tol
-        self.strict = strict
-        self.reference = reference
-        self.max_iter = max_iter
-        self.random_state = random_state
-
-    def _check_size(self, name: str, size: Stop) -> None:
-        super()._check_size(name, size)
-        wanted = size.wanted(MANY_UNITS)
-        if wanted.low != wanted.high:
-            raise ParameterError(
-                f"RVE got n_features_to_select={self.n_features_to_select!r}, but must know how many features are "
-                "relevant; pass a number or a share, or use RVErS."
-            )
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> KnownSize:
-        return KnownSize(wanted.high, self.cost, self.tol, self.strict, self.reference, self.max_iter)
+        keep(self, locals())
 
 
 class RVErS(SearchSelector):
@@ -195,7 +148,7 @@ class RVErS(SearchSelector):
         Most iterations: removals tried.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -243,17 +196,8 @@ class RVErS(SearchSelector):
     """
 
     method_tags = RANDOM_TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "cost": [StrOptions({"unit", "linear"}), callable],
-        "fail_factor": [Interval(Real, 0, None, closed="neither")],
-        "success_factor": [Interval(Real, 0, None, closed="neither")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "strict": ["boolean"],
-        "reference": [StrOptions({"latest", "best"})],
-        "max_iter": [None, Interval(Integral, 1, None, closed="left")],
-        "random_state": "no_validation",
-    }
+    _search_by = UnknownSize
+    _parameter_constraints: dict = constraints_with(UnknownSize)
 
     def __init__(
         self,
@@ -281,40 +225,4 @@ class RVErS(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.cost = cost
-        self.fail_factor = fail_factor
-        self.success_factor = success_factor
-        self.tol = tol
-        self.strict = strict
-        self.reference = reference
-        self.max_iter = max_iter
-        self.random_state = random_state
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> UnknownSize:
-        return UnknownSize(
-            min_relevant=wanted.low,
-            max_relevant=wanted.high,
-            cost=self.cost,
-            fail_factor=self.fail_factor,
-            success_factor=self.success_factor,
-            tol=self.tol,
-            strict=self.strict,
-            reference=self.reference,
-            max_iter=self.max_iter,
-        )
+        keep(self, locals())

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from dataclasses import replace
 from typing import Any
 
-from fewer.core.records.params import Interval
+from fewer.core.estimators.parts import Parts
 from fewer.core.search import Units
-from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._ranked_searches import Prefixes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized, unit_order
-from fewer.methods.wrappers._search_selector import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._search_selector import SearchSelector, constraints_with, keep
 
 
 class RankSearch(SearchSelector):
@@ -37,7 +36,7 @@ class RankSearch(SearchSelector):
         How many features move at once.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -88,12 +87,8 @@ class RankSearch(SearchSelector):
     [2, 3, 0, 1]
     """
 
-    method_tags = TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "ranker": "no_validation",
-        "step": [Interval(Integral, 1, None, closed="left")],
-    }
+    _search_by = Prefixes
+    _parameter_constraints: dict = constraints_with(Prefixes, ranker="no_validation")
 
     def __init__(
         self,
@@ -115,31 +110,17 @@ class RankSearch(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.ranker = ranker
-        self.step = step
+        keep(self, locals())
 
-    def _check_parts(self) -> None:
-        super()._check_parts()
+    def _search(self) -> Prefixes:
         check_ranker(type(self).__name__, self.ranker)
+        return super()._search()
 
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Prefixes:
-        most = data.n_features if self.feature_groups is not None else min(wanted.high, data.n_features)
+    def _with_data(self, parts: Parts, data: View, units: Units) -> Prefixes:
+        # Groups move as one: all columns are ranked, since the best of a group may come late.
+        high = parts.size.wanted(len(units) + units.n_fixed).high
+        most = data.n_features if self.feature_groups is not None else min(high, data.n_features)
         ranker = sized(self.ranker, most + len(units.fixed_columns))
         ranking = ranked(ranker, data)
-        return Prefixes(unit_order(order_of(ranker, ranking, data.n_features), units), self.step, ranking)
+        order = unit_order(order_of(ranker, ranking, data.n_features), units)
+        return replace(parts.search, order=order, ranking=ranking)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
 from fewer.core.records.errors import ParameterError
-from fewer.core.records.params import Interval, StrOptions
-from fewer.core.search import Units
+from fewer.core.records.params import StrOptions
+from fewer.core.search import SubsetSearch
 from fewer.core.search.by_name import Bidirectional, Floating, PlusLMinusR, Sequential
-from fewer.core.search.contract import MANY_UNITS
-from fewer.core.stop import Wanted, as_stop
-from fewer.core.views.view import View
-from fewer.methods.wrappers._search_selector import SHARED_CONSTRAINTS, TAGS, SearchSelector
+from fewer.methods.wrappers._search_selector import SearchSelector, constraints_with, keep
 
 
 class SequentialSelector(SearchSelector):
@@ -48,7 +44,7 @@ class SequentialSelector(SearchSelector):
         backward with step=1 only. The choice stays the same, scores of dropped features become upper bounds.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -96,18 +92,12 @@ class SequentialSelector(SearchSelector):
     [3, 0]
     """
 
-    method_tags = TAGS
-    _takes_gains = True
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "direction": [StrOptions({"forward", "backward", "bidirectional", "alternating"})],
-        "step": [Interval(Integral, 1, None, closed="left"), Interval(Real, 0, 1, closed="neither")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "patience": [None, Interval(Integral, 1, None, closed="left")],
-        "plus": [Interval(Integral, 0, None, closed="left")],
-        "minus": [Interval(Integral, 0, None, closed="left")],
-        "give_up": ["boolean"],
-    }
+    _search_by = Sequential
+    _parameter_constraints: dict = constraints_with(
+        PlusLMinusR,
+        **Sequential.constraints | {"direction": [StrOptions({"forward", "backward", "bidirectional", "alternating"})]},
+        give_up=["boolean"],
+    )
 
     def __init__(
         self,
@@ -134,57 +124,17 @@ class SequentialSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.direction = direction
-        self.step = step
-        self.tol = tol
-        self.patience = patience
-        self.plus = plus
-        self.minus = minus
-        self.give_up = give_up
+        keep(self, locals())
 
-    def _check_parts(self) -> None:
-        super()._check_parts()
+    def _search(self) -> SubsetSearch:
         if self.give_up and (self.step != 1 or self.direction not in ("forward", "backward")):
             raise ParameterError(
                 f"SequentialSelector got give_up=True with direction={self.direction!r} and step={self.step!r}, but it "
                 "looks at the best candidate of each step only; pass step=1 and 'forward' or 'backward'."
             )
-        self._plan(as_stop(self.n_features_to_select).wanted(MANY_UNITS))
-
-    def _judge(self, data: View, **more: Any) -> tuple[Any, View]:
-        return super()._judge(data, give_up=self.give_up)
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Any:
-        return self._plan(wanted)
-
-    def _plan(self, wanted: Wanted) -> Any:
-        """Return the strategy; a rule that was given in place of a size says what a step must gain."""
         if self.direction == "bidirectional":
             return Bidirectional()
-        if self.direction == "alternating":
-            return PlusLMinusR(self.plus, self.minus)
-        if wanted.patience is None:
-            return Sequential(self.direction, self.step, self.tol, self.patience)
-        # A rule may ask for a negative gain, which is a loss that a backward step may make.
-        gain = wanted.gain or 0.0
-        tol = gain if self.direction == "forward" else max(-gain, 0.0)
-        return Sequential(self.direction, self.step, tol, wanted.patience)
+        return PlusLMinusR(self.plus, self.minus) if self.direction == "alternating" else super()._search()
 
 
 class FloatingSelector(SearchSelector):
@@ -209,7 +159,7 @@ class FloatingSelector(SearchSelector):
         How many steps in a row may fail to find a better subset; None goes on to the last size.
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
-    cv : int, splitter, iterable or None, default=None
+    cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
@@ -249,13 +199,8 @@ class FloatingSelector(SearchSelector):
     [3, 2]
     """
 
-    method_tags = TAGS
-    _parameter_constraints: dict = {
-        **SHARED_CONSTRAINTS,
-        "direction": [StrOptions({"forward", "backward"})],
-        "beyond": [Interval(Integral, 0, None, closed="left")],
-        "patience": [None, Interval(Integral, 1, None, closed="left")],
-    }
+    _search_by = Floating
+    _parameter_constraints: dict = constraints_with(Floating)
 
     def __init__(
         self,
@@ -278,25 +223,4 @@ class FloatingSelector(SearchSelector):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        super().__init__(
-            estimator,
-            n_features_to_select,
-            scoring=scoring,
-            cv=cv,
-            feature_groups=feature_groups,
-            fixed_features=fixed_features,
-            discretizer=discretizer,
-            bins=bins,
-            categorical_features=categorical_features,
-            checkpoint=checkpoint,
-            max_evaluations=max_evaluations,
-            max_seconds=max_seconds,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.direction = direction
-        self.beyond = beyond
-        self.patience = patience
-
-    def _strategy(self, wanted: Wanted, data: View, units: Units) -> Floating:
-        return Floating(self.direction, self.beyond, None if wanted.low == wanted.high else self.patience)
+        keep(self, locals())

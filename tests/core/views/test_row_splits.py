@@ -7,7 +7,7 @@ import pytest
 from sklearn.model_selection import ShuffleSplit
 
 from fewer.core.records.errors import InputError, ParameterError
-from fewer.evaluate.splits import make_splits
+from fewer.core.views.row_splits import make_splits
 
 Y = np.array(["a"] * 13 + ["b"] * 7)
 

@@ -1,8 +1,9 @@
-"""Splits into training and test rows: folds, repeated, one left out, groups, time, or given."""
+"""The grammar of ``cv``: training and test rows by folds, repeated, one left out, groups, time, or given."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -12,9 +13,10 @@ import numpy as np
 from fewer.core.records.errors import InputError, ParameterError
 
 FORMS = (
-    "a number of folds, 'RxK' for R repetitions of K folds such as '5x2', 'loo', 'time' or 'time:K' for rows in the "
-    "order of time, a list of (train, test) pairs, or a splitter of scikit-learn"
+    "a number of folds from 2 on, 'RxK' for R repetitions of K folds such as '5x2', 'loo', 'time' or 'time:K' for rows "
+    "in the order of time, a list of (train, test) pairs, or a splitter of scikit-learn"
 )
+TEXTS = re.compile(r"\d+|(?P<repeats>\d+)x(?P<folds>\d+)|loo|time(?::(?P<periods>\d+))?")
 # Ten folds cost more and tell less on many rows.
 FOLDS, FOLDS_OF_MANY, MANY_ROWS = 10, 5, 2_000
 
@@ -72,11 +74,10 @@ def make_splits(cv: Any, y: np.ndarray, task: str, groups: Any = None, random_st
     """
     groups = _groups(groups, len(y))
     rng = np.random.default_rng(random_state)
-    if cv is None:
-        cv = _default_folds(y, task, groups)
+    cv = _default_folds(y, task, groups) if cv is None else as_cv(cv, "The evaluation")
     if isinstance(cv, str):
-        return _of_text(cv.strip().lower(), cv, y, task, groups, rng)
-    if isinstance(cv, Integral) and not isinstance(cv, bool):
+        return _of_text(cv, y, task, groups, rng)
+    if isinstance(cv, Integral):
         return _folds(int(cv), 1, y, task, groups, rng)
     if hasattr(cv, "split"):
         pairs = list(cv.split(np.zeros((len(y), 1)), y, groups))
@@ -84,8 +85,26 @@ def make_splits(cv: Any, y: np.ndarray, task: str, groups: Any = None, random_st
     try:
         pairs = [(train, test) for train, test in cv]
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"cv got {cv!r}, but takes {FORMS}; pass such.") from error
+        raise ParameterError(f"cv={cv!r} holds no pairs, but splits are (train, test); pass {FORMS}.") from error
     return _given(pairs, len(y), f"{len(pairs)} given splits", groups)
+
+
+def as_cv(cv: Any, where: str) -> Any:
+    """Return splits as they were given, a number of folds in a text as number; raise if they cannot be any.
+
+    Examples
+    --------
+    >>> as_cv("10", "compare"), as_cv(" 5X2", "compare")
+    (10, '5x2')
+    """
+    text = cv.strip().lower() if isinstance(cv, str) else None
+    if text is not None and TEXTS.fullmatch(text):
+        cv = int(text) if text.isdigit() else text
+        text = None
+    few = isinstance(cv, Integral) and (isinstance(cv, bool) or cv < 2)
+    if text is None and not few and (cv is None or isinstance(cv, Integral | Iterable) or hasattr(cv, "split")):
+        return cv
+    raise ParameterError(f"{where} got cv={cv!r}, but takes {FORMS}; pass for example cv=5.")
 
 
 def as_seed(random_state: Any, where: str) -> int:
@@ -99,22 +118,19 @@ def as_seed(random_state: Any, where: str) -> int:
     return int(random_state)
 
 
-def _of_text(text: str, given: str, y: np.ndarray, task: str, groups: Any, rng: np.random.Generator) -> Splits:
+def _of_text(text: str, y: np.ndarray, task: str, groups: Any, rng: np.random.Generator) -> Splits:
+    """Return the splits of a text that `as_cv` has read."""
     if text == "loo":
         if groups is not None:
             return _leave_out(groups, "leave one group out")
         return _leave_out(np.arange(len(y)), "leave one row out")
-    repeated = re.fullmatch(r"(\d+)x(\d+)", text)
-    if repeated:
-        return _folds(int(repeated[2]), int(repeated[1]), y, task, groups, rng)
-    time = re.fullmatch(r"time(?::(\d+))?", text)
-    if time:
-        if groups is not None:
-            raise ParameterError("cv='time' keeps the rows in their order and takes no groups; leave one of them out.")
-        return _in_time(int(time[1] or 5), len(y))
-    if text.isdigit():
-        return _folds(int(text), 1, y, task, groups, rng)
-    raise ParameterError(f"cv got {given!r}, but takes {FORMS}; pass such.")
+    found = TEXTS.fullmatch(text)
+    assert found is not None  # as_cv
+    if found["folds"]:
+        return _folds(int(found["folds"]), int(found["repeats"]), y, task, groups, rng)
+    if groups is not None:
+        raise ParameterError("cv='time' keeps the rows in their order and takes no groups; leave one of them out.")
+    return _in_time(int(found["periods"] or 5), len(y))
 
 
 def _groups(groups: Any, n_rows: int) -> np.ndarray | None:
