@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import get_tags
 
 from fewer import registry
+from fewer.core.criteria.splitters import of_rows_here
 from fewer.core.discretize.codes import codes_view, cuts_by_target
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS
@@ -24,8 +25,6 @@ from fewer.core.records.result import Selection, after
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.spread import check_target
 from fewer.core.views.view import View
-from fewer.methods.wrappers._splits import of_rows_here
-from fewer.methods.wrappers.ordered_fs import OrderedFS
 
 
 class DefaultRecipe(BaseSelector):
@@ -197,7 +196,7 @@ class DefaultRecipe(BaseSelector):
     def _cut(self, model: Any, levels: Any, cv: Any) -> Any:
         """Return the selector that orders the columns and finds how many are enough."""
         order = registry.load("MRMR")(discretizer=levels, bins=self.bins, n_jobs=self.n_jobs)
-        return OrderedFS(
+        return registry.load("OrderedFS")(
             model, self.n_features_to_select, ranker=order, scoring=self.scoring, cv=cv, n_jobs=self.n_jobs
         )
 

@@ -14,12 +14,12 @@ from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.criteria.shapes import SubsetScore
+from fewer.core.criteria.splitters import splitter
 from fewer.core.discretize.codes import codes_view
 from fewer.core.estimators.parts import Parts
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
-from fewer.methods.wrappers._splits import splitter
 
 FILTERS: dict[str, type] = {
     "cfs": Merit,

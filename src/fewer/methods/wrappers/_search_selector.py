@@ -13,6 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from fewer.core.criteria import CrossValidated
+from fewer.core.criteria.splitters import check_scores, refuse_no_scores
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS, tags_of_levels
 from fewer.core.estimators.selector import BaseSelector
@@ -22,7 +23,6 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.search import Problem, SubsetSearch, Units
 from fewer.core.views.view import View
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, judge, tags_with
-from fewer.methods.wrappers._splits import check_scores, refuse_no_scores
 
 # Folds depend on the order of the rows.
 TAGS = MethodTags(

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
+from fewer.core.criteria.splitters import check_scores, refuse_no_scores, splitter
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.records.errors import ParameterError
@@ -27,7 +28,6 @@ from fewer.methods.wrappers._curves import ErrorCurve, cross_validated_curve
 from fewer.methods.wrappers._ranked_searches import prefix_sizes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized
 from fewer.methods.wrappers._search_selector import TAGS, RoutedFit
-from fewer.methods.wrappers._splits import check_scores, refuse_no_scores, splitter
 
 # Unless a size or a range is asked for, longer prefixes are not looked at.
 MOST_SIZES = 100
