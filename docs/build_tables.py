@@ -9,12 +9,14 @@ from typing import Any
 
 from fewer import registry
 from fewer.cli.docs import described, plain_math
+from fewer.core.records.target_kinds import KINDS, TargetKind, in_words
+from fewer.dispatch import CONTRACTS, Contract
 
 PAGE = Path(__file__).with_name("methods.md")
 
 # Formulas side by side, in the notation of the page. A method that is not listed shows the first of its docstring.
 FORMULAS = {
-    "ScoreSelector": "any score of this room by name, or a function score(X, y)",
+    "ScoreSelector": "any score of this family by name, or a function score(X, y)",
     "InformationGain": "I(F; Y) = Σⱼ Σ_c p(j, c) ln [ p(j, c) / (p(j) p(c)) ]",
     "GainRatio": "I(F; Y) / H(F)",
     "DistanceGain": "I(F; Y) / H(F, Y)",
@@ -170,26 +172,23 @@ INVARIANCE = {
 }
 
 
-def rooms() -> list[str]:
-    """Return the rooms in the order of the registry."""
-    return list(dict.fromkeys(entry.room for entry in registry.METHODS))
-
-
 def page() -> str:
-    """Return the page: one table of all methods, then the formulas of each room."""
+    """Return the page: one table of all methods, then what contracts offer, and the formulas of each family."""
     parts = [HEAD, "## All methods\n", _table(_capabilities(entry) for entry in registry.METHODS)]
-    for room in rooms():
-        formulas = _table(_formula(entry) for entry in registry.METHODS if entry.room == room)
-        parts += [f"## Room: {room}\n", NOTATION.get(room, ""), formulas]
-        parts.append(f"Parameters and examples: [reference of the room](reference/{room}.md).\n")
+    parts += ["## Contracts\n", _table(_offer(contract) for contract in CONTRACTS.values() if contract.base)]
+    parts += ["## Targets\n", _table(_target(kind) for kind in KINDS)]
+    for family in registry.FAMILIES:
+        formulas = _table(_formula(entry) for entry in registry.METHODS if entry.family == family)
+        parts += [f"## Family: {family}\n", NOTATION.get(family, ""), formulas]
+        parts.append(f"Parameters and examples: [reference of the family](reference/{family}.md).\n")
     return "\n".join(part for part in parts if part)
 
 
-def reference(room: str) -> str:
-    """Return the page with the full descriptions of the methods of a room."""
-    entries = [entry for entry in registry.METHODS if entry.room == room]
+def reference(family: str) -> str:
+    """Return the page with the full descriptions of the methods of a family."""
+    entries = [entry for entry in registry.METHODS if entry.family == family]
     blocks = [f"::: {e.module}.{e.name}\n    options:\n      heading: {e.name}\n" for e in entries]
-    return "\n".join([f"# Reference: {room}\n", *blocks])
+    return "\n".join([f"# Reference: {family}\n", *blocks])
 
 
 def _capabilities(entry: registry.Entry) -> dict[str, str]:
@@ -197,8 +196,9 @@ def _capabilities(entry: registry.Entry) -> dict[str, str]:
     unchanged = [INVARIANCE[name] for name in tags.invariance if name in INVARIANCE]
     return {
         "name": f"`{entry.name}`",
-        "room": entry.room,
-        "task": entry.task + (", two classes" if tags.binary_only else ""),
+        "family": entry.family,
+        "contract": entry.contract,
+        "target": in_words(tags.targets) + (", two classes" if tags.binary_only else ""),
         "missing": _mark(tags.handles_nan),
         "nominal": _mark(tags.handles_nominal),
         "sparse": _mark(tags.handles_sparse),
@@ -207,8 +207,22 @@ def _capabilities(entry: registry.Entry) -> dict[str, str]:
         "p-values": _p_values(entry),
         "unchanged by": "; ".join(unchanged),
         "work": tags.cost.replace("*", " "),
-        "source": entry.seed,
+        "source": entry.source,
     }
+
+
+def _offer(contract: Contract) -> dict[str, str]:
+    return {
+        "contract": contract.name,
+        "a fitted one answers": ", ".join(f"`{name}`" for name in contract.answers),
+        "and holds": ", ".join(f"`{name}`" for name in contract.learns),
+        "taken by name in": ", ".join(f"`{name}`" for name in contract.commands),
+    }
+
+
+def _target(kind: TargetKind) -> dict[str, str]:
+    takers = [entry.name for entry in registry.METHODS if kind.name in registry.load(entry.name).method_tags.targets]
+    return {"kind": kind.name, "y holds": kind.words, "methods": str(len(takers) or "none so far"), "else": kind.advice}
 
 
 def _p_values(entry: registry.Entry) -> str:
@@ -260,11 +274,11 @@ def on_pre_build(config: Any) -> None:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add one reference page per room; they live only in the built site."""
+    """Add one reference page per family; they live only in the built site."""
     from mkdocs.structure.files import File
 
-    for room in rooms():
-        files.append(File.generated(config, f"reference/{room}.md", content=reference(room)))
+    for family in registry.FAMILIES:
+        files.append(File.generated(config, f"reference/{family}.md", content=reference(family)))
     return files
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from fewer import registry
 from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.records.result import Selection
 from fewer.core.runners.context import use as use
+from fewer.dispatch import CONTRACTS
 from fewer.registry import Entry
 
 # What is used when no method is named: to select from rows in memory, and to rank or to read data in batches.
@@ -20,46 +22,68 @@ TASKS = tuple(DEFAULT_METHOD)
 class Catalog(list[Entry]):
     """A list of registry entries that prints as a table."""
 
+    heads = ("name", "family", "contract", "shape", "task", "source")
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """One list of texts per method."""
+        return [[getattr(entry, head) for head in self.heads] for entry in self]
+
     def __repr__(self) -> str:
-        heads = ("name", "room", "kind", "task", "seed")
-        rows = [[getattr(e, h) for h in heads] for e in self]
-        widths = [max([len(h), *(len(r[i]) for r in rows)]) for i, h in enumerate(heads)]
-        lines = ["  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip() for line in [list(heads), *rows]]
-        return "\n".join(lines)
+        lines = [list(self.heads), *self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        return "\n".join("  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip() for line in lines)
 
     def _repr_html_(self) -> str:
         from html import escape
 
-        heads = ("name", "room", "kind", "task", "seed")
-        body = "".join("<tr>" + "".join(f"<td>{escape(getattr(e, h))}</td>" for h in heads) + "</tr>" for e in self)
-        return f"<table><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr>{body}</table>"
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.rows)
+        return f"<table><tr>{''.join(f'<th>{head}</th>' for head in self.heads)}</tr>{body}</table>"
 
 
-def catalog(task: str | None = None, room: str | None = None) -> Catalog:
+def catalog(
+    task: str | None = None, family: str | None = None, contract: str | None = None, *, room: str | None = None
+) -> Catalog:
     """List the methods.
 
     Parameters
     ----------
     task : {"classification", "regression", "none"}, optional
         Only methods for this kind of target ("none": without a target).
+    family : str, optional
+        Only methods of this family.
+    contract : {"selector", "classifier", "generator"}, optional
+        Only methods that offer this; "clusterer", "projector" and "acquirer" have none so far.
     room : str, optional
-        Only methods of this room.
+        The old name of ``family``; it will be removed in the next release.
 
     Returns
     -------
     catalog : list of Entry
-        Records with name, module, room, kind, task and seed; prints as a table.
+        Records with name, module, family, contract, shape, task and source; prints as a table.
     """
-    tasks, rooms = {"classification", "regression", "none", "any"}, {e.room for e in registry.METHODS}
-    if task is not None and task not in tasks:
-        raise ParameterError(f"catalog got task={task!r}; it knows {', '.join(sorted(tasks))}.{closest(task, tasks)}")
-    if room is not None and room not in rooms:
-        raise ParameterError(f"catalog got room={room!r}; it knows {', '.join(sorted(rooms))}.{closest(room, rooms)}")
+    if room is not None:
+        # The caller's line: the command line passes None unless its old option is used.
+        warnings.warn("room is now called family; pass family instead.", FutureWarning, stacklevel=2)
+        family = room if family is None else family
+    asked = {"task": task, "family": family, "contract": contract}
+    known = {
+        "task": ["any", "classification", "none", "regression"],
+        "family": sorted(registry.FAMILIES),
+        "contract": list(CONTRACTS),
+    }
+    for name, given in asked.items():
+        if given is not None and given not in known[name]:
+            allowed = known[name]
+            raise ParameterError(
+                f"catalog got {name}={given!r}; it knows {', '.join(allowed)}.{closest(given, allowed)}"
+            )
     return Catalog(
         e
         for e in registry.METHODS
-        if (room is None or e.room == room)
-        and (task is None or e.task == task or (e.task == "any" and task in ("classification", "regression")))
+        if family in (None, e.family)
+        and contract in (None, e.contract)
+        and (task in (None, e.task) or (e.task == "any" and task in TASKS))
     )
 
 
@@ -185,9 +209,11 @@ def default_method(X: Any, y: Any, *, ranks: bool = False) -> str:
 
     from fewer.core.reading.dask_parts import is_dask
     from fewer.core.reading.table_views import is_table
+    from fewer.core.records.target_kinds import kind_of
 
     elsewhere = is_dask(X) or (is_table(X) and (not X.in_memory or X.kind == "sparse"))
-    return DEFAULT_METHOD[_task(X, y)] if ranks or elsewhere or issparse(X) else DEFAULT_RECIPE
+    scores = ranks or elsewhere or issparse(X) or kind_of(y) == "several labels"
+    return DEFAULT_METHOD.get(_task(X, y), DEFAULT_RECIPE) if scores else DEFAULT_RECIPE
 
 
 def _selector(method: Any, params: dict[str, Any]) -> Any:

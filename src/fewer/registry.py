@@ -10,198 +10,148 @@ from importlib import import_module
 from typing import Any
 
 from fewer.core.records.errors import ParameterError, closest
+from fewer.dispatch import CONTRACTS, Contract
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One method: where it lives, what it is, and where it comes from."""
+    """One method: where it lives, what it offers, what it is made of, what it is for, and where it comes from."""
 
     name: str
     module: str
-    room: str
-    kind: str
+    family: str
+    contract: str
+    shape: str
     task: str
-    seed: str
+    source: str
 
     @property
-    def selects(self) -> bool:
-        """Whether it selects features; others classify rows or make new features."""
-        return self.kind in SELECTOR_KINDS
+    def offers(self) -> Contract:
+        """What its contract offers."""
+        return CONTRACTS[self.contract]
 
 
-# Shapes of criteria; every other kind is a contract of its own.
-SELECTOR_KINDS = ("ranking", "incremental", "subset", "weights")
-OTHER_KINDS = {"classifier": "is a classifier", "generator": "makes new features"}
+# Shapes of criteria.
+SHAPES = ("ranking", "stepwise", "subset", "weights")
 
-_UNIVARIATE = "fewer.methods.univariate"
-_INFORMATION = "fewer.methods.information"
-_REDUNDANCY = "fewer.methods.redundancy"
-_RANK_ORDER = "fewer.methods.rank_order"
-_RELIEF = "fewer.methods.relief"
-_ORDINAL = "fewer.methods.ordinal"
-_WRAPPERS = "fewer.methods.wrappers"
+# Family: name, module of the family, shape or contract or both, task, source. What names no contract is a selector.
+_FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
+    "univariate": (
+        ("ScoreSelector", "score_selector", "ranking", "any", "any score of the family"),
+        ("InformationGain", "entropy_scores", "ranking", "classification", "book 9.2.1"),
+        ("GainRatio", "entropy_scores", "ranking", "classification", "book 9.2.1"),
+        ("DistanceGain", "entropy_scores", "ranking", "classification", "book 9.2.1"),
+        ("SymmetricalUncertainty", "entropy_scores", "ranking", "classification", "book 17.2.3"),
+        ("GiniGain", "impurity_scores", "ranking", "classification", "book 9.2.1"),
+        ("MDLScore", "impurity_scores", "ranking", "classification", "book 9.2.1"),
+        ("MyopicRelief", "impurity_scores", "ranking", "classification", "book 9.2.2"),
+        ("Chi2", "chi2", "ranking", "classification", "book 13, 14.2.6"),
+        ("VarianceReduction", "variance_reduction", "ranking", "regression", "book 9.3"),
+        ("FTest", "class_means", "ranking", "classification", "literature"),
+        ("TTest", "class_means", "ranking", "classification", "book 17.3"),
+        ("WelchTest", "class_means", "ranking", "classification", "literature"),
+        ("SignalToNoise", "separation", "ranking", "classification", "literature"),
+        ("FisherScore", "separation", "ranking", "classification", "literature"),
+        ("Pearson", "correlation", "ranking", "any", "book 17.2.3"),
+        ("Spearman", "correlation", "ranking", "any", "literature"),
+        ("Kendall", "correlation", "ranking", "any", "literature"),
+        ("RankSum", "rank_tests", "ranking", "classification", "book 19.4"),
+        ("KruskalWallis", "rank_tests", "ranking", "classification", "literature"),
+        ("FeatureAUC", "rank_tests", "ranking", "classification", "book 19.4"),
+        ("MixtureOverlap", "mixture_overlap", "ranking", "none", "microarray 2.1"),
+        ("RandomRanking", "random_ranking", "ranking", "none", "rank orders 5.2"),
+    ),
+    "information": (
+        ("MIM", "mim", "stepwise", "any", "literature"),
+        ("MIFS", "mrmr", "stepwise", "any", "literature"),
+        ("MRMR", "mrmr", "stepwise", "any", "literature"),
+        ("CIFE", "joint", "stepwise", "any", "literature"),
+        ("JMI", "joint", "stepwise", "any", "literature"),
+        ("JMI3", "higher", "stepwise", "any", "literature"),
+        ("CMIM", "minimum", "stepwise", "any", "literature"),
+        ("CMIGreedy", "higher", "stepwise", "any", "literature"),
+        ("DISR", "joint", "stepwise", "any", "literature"),
+        ("ICAP", "joint", "stepwise", "any", "literature"),
+        ("JMIM", "minimum", "stepwise", "any", "literature"),
+        ("NJMIM", "minimum", "stepwise", "any", "literature"),
+        ("JIM", "impurity", "stepwise", "any", "literature"),
+        ("GaussianMRMR", "gaussian_mrmr", "stepwise", "any", "literature"),
+    ),
+    "redundancy": (
+        ("FCBF", "fcbf", "subset", "classification", "book 8.2"),
+        ("RBF", "rbf", "subset", "classification", "book 17.2.3"),
+        ("CFS", "cfs", "subset", "classification", "book 7.4.1"),
+        ("Consistency", "consistency", "subset", "classification", "book 3.6.1"),
+        ("SPERanker", "spe_ranker", "ranking", "any", "SPE-ranker"),
+        ("GramSchmidtRanker", "gram_schmidt", "stepwise", "any", "SPE-ranker 2.2"),
+        ("MarkovBlanketFilter", "markov_blanket", "subset", "classification", "book 4, 8; microarray 2.1"),
+        ("InformationBlanketOrder", "blanket_order", "subset", "classification", "microarray 2.3"),
+        ("RedundancyTree", "redundancy_tree", "subset", "classification", "book 16.3"),
+    ),
+    "rank_order": (
+        ("RankOrderElimination", "rank_elimination", "stepwise", "classification", "rank orders 3"),
+        ("BooleanOrder", "boolean_order", "generator", "none", "rank orders 2"),
+        ("RankOrderNB", "naive_bayes", "classifier", "classification", "rank orders 4"),
+        ("KendallKNN", "kendall_knn", "classifier", "classification", "rank orders 2"),
+    ),
+    "relief": (
+        ("Relief", "relief", "ranking", "classification", "book 3.6.2, 9.2.2"),
+        ("ReliefF", "relieff", "ranking", "classification", "book 9.2.3"),
+        ("RReliefF", "rrelieff", "ranking", "regression", "book 9.3"),
+        ("ReliefRatio", "relief_ratio", "ranking", "classification", "SPE-ranker 2.2"),
+        ("GSRelief", "gs_relief", "stepwise", "classification", "SPE-ranker 2.2"),
+        ("SURF", "surf", "ranking", "classification", "literature"),
+        ("SURFStar", "surf", "ranking", "classification", "literature"),
+        ("MultiSURF", "surf", "ranking", "classification", "literature"),
+        ("MultiSURFStar", "surf", "ranking", "classification", "literature"),
+        ("Simba", "simba", "weights", "classification", "book 12.2"),
+        ("IRelief", "irelief", "weights", "classification", "book 12.3-12.4"),
+        ("OnlineIRelief", "online_irelief", "weights", "classification", "book 12.5"),
+        ("OrdEval", "ord_eval", "ranking", "any", "book 9.4.3"),
+    ),
+    "ordinal": (
+        ("OReliefF", "orelief", "ranking", "classification", "monotonic 3"),
+        ("OSimba", "osimba", "weights", "classification", "monotonic 3"),
+        ("RankMutualInformation", "rank_information", "ranking", "classification", "literature"),
+        ("MonotoneTree", "monotone_tree", "classifier", "classification", "literature"),
+    ),
+    "wrappers": (
+        ("SequentialSelector", "sequential", "subset", "any", "book 1.1, 2.3.1, 8.2"),
+        ("FloatingSelector", "sequential", "subset", "any", "literature"),
+        ("BestFirstSelector", "climbing", "subset", "any", "microarray 2.4"),
+        ("ExhaustiveSelector", "complete", "subset", "any", "book 2.3.1"),
+        ("BranchAndBoundSelector", "complete", "subset", "classification", "book 2.3.1"),
+        ("HillClimbingSelector", "climbing", "subset", "any", "microarray 2.4"),
+        ("AnnealingSelector", "annealing", "subset", "any", "book 3.6.3"),
+        ("RMHCSelector", "annealing", "subset", "any", "book 3.6.3"),
+        ("GeneticSelector", "genetic", "subset", "any", "book 3.6.4"),
+        ("DependenceTreeSelector", "distribution", "subset", "any", "microarray 2.4"),
+        ("EBNASelector", "distribution", "subset", "any", "book 3.6.5"),
+        ("LVF", "las_vegas", "subset", "classification", "book 3.6.1"),
+        ("LVW", "las_vegas", "subset", "any", "literature"),
+        ("RVE", "randomized_elimination", "subset", "any", "book 3.6.6"),
+        ("RVErS", "randomized_elimination", "subset", "any", "book 3.6.6"),
+        ("OrderedFS", "ordered_fs", "subset", "any", "microarray 2.4; book 9.7.1, 17.3.1"),
+        ("BIRS", "birs", "subset", "any", "book 8.4"),
+        ("RankSearch", "rank_search", "subset", "any", "book 8.2"),
+    ),
+    "prototypes": (
+        ("MC1", "mc1", "classifier", "classification", "book 3.6.2"),
+        ("RMHCPrototypes", "rmhc", "subset", "classification", "book 3.6.3"),
+    ),
+    # A file of its own beside the families.
+    "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
+}
 
-METHODS: tuple[Entry, ...] = (
-    Entry(
-        "ScoreSelector",
-        f"{_UNIVARIATE}.score_selector",
-        "univariate",
-        "ranking",
-        "any",
-        "any score of the room",
-    ),
-    Entry(
-        "InformationGain",
-        f"{_UNIVARIATE}.entropy_scores",
-        "univariate",
-        "ranking",
-        "classification",
-        "book 9.2.1",
-    ),
-    Entry("GainRatio", f"{_UNIVARIATE}.entropy_scores", "univariate", "ranking", "classification", "book 9.2.1"),
-    Entry(
-        "DistanceGain",
-        f"{_UNIVARIATE}.entropy_scores",
-        "univariate",
-        "ranking",
-        "classification",
-        "book 9.2.1",
-    ),
-    Entry(
-        "SymmetricalUncertainty",
-        f"{_UNIVARIATE}.entropy_scores",
-        "univariate",
-        "ranking",
-        "classification",
-        "book 17.2.3",
-    ),
-    Entry("GiniGain", f"{_UNIVARIATE}.impurity_scores", "univariate", "ranking", "classification", "book 9.2.1"),
-    Entry("MDLScore", f"{_UNIVARIATE}.impurity_scores", "univariate", "ranking", "classification", "book 9.2.1"),
-    Entry(
-        "MyopicRelief",
-        f"{_UNIVARIATE}.impurity_scores",
-        "univariate",
-        "ranking",
-        "classification",
-        "book 9.2.2",
-    ),
-    Entry("Chi2", f"{_UNIVARIATE}.chi2", "univariate", "ranking", "classification", "book 13, 14.2.6"),
-    Entry(
-        "VarianceReduction",
-        f"{_UNIVARIATE}.variance_reduction",
-        "univariate",
-        "ranking",
-        "regression",
-        "book 9.3",
-    ),
-    Entry("FTest", f"{_UNIVARIATE}.class_means", "univariate", "ranking", "classification", "literature"),
-    Entry("TTest", f"{_UNIVARIATE}.class_means", "univariate", "ranking", "classification", "book 17.3"),
-    Entry("WelchTest", f"{_UNIVARIATE}.class_means", "univariate", "ranking", "classification", "literature"),
-    Entry("SignalToNoise", f"{_UNIVARIATE}.separation", "univariate", "ranking", "classification", "literature"),
-    Entry("FisherScore", f"{_UNIVARIATE}.separation", "univariate", "ranking", "classification", "literature"),
-    Entry("Pearson", f"{_UNIVARIATE}.correlation", "univariate", "ranking", "any", "book 17.2.3"),
-    Entry("Spearman", f"{_UNIVARIATE}.correlation", "univariate", "ranking", "any", "literature"),
-    Entry("Kendall", f"{_UNIVARIATE}.correlation", "univariate", "ranking", "any", "literature"),
-    Entry("RankSum", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "book 19.4"),
-    Entry("KruskalWallis", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "literature"),
-    Entry("FeatureAUC", f"{_UNIVARIATE}.rank_tests", "univariate", "ranking", "classification", "book 19.4"),
-    Entry("MixtureOverlap", f"{_UNIVARIATE}.mixture_overlap", "univariate", "ranking", "none", "microarray 2.1"),
-    Entry("RandomRanking", f"{_UNIVARIATE}.random_ranking", "univariate", "ranking", "none", "rank orders 5.2"),
-    Entry("MIM", f"{_INFORMATION}.mim", "information", "incremental", "any", "literature"),
-    Entry("MIFS", f"{_INFORMATION}.mrmr", "information", "incremental", "any", "literature"),
-    Entry("MRMR", f"{_INFORMATION}.mrmr", "information", "incremental", "any", "literature"),
-    Entry("CIFE", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
-    Entry("JMI", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
-    Entry("JMI3", f"{_INFORMATION}.higher", "information", "incremental", "any", "literature"),
-    Entry("CMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
-    Entry("CMIGreedy", f"{_INFORMATION}.higher", "information", "incremental", "any", "literature"),
-    Entry("DISR", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
-    Entry("ICAP", f"{_INFORMATION}.joint", "information", "incremental", "any", "literature"),
-    Entry("JMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
-    Entry("NJMIM", f"{_INFORMATION}.minimum", "information", "incremental", "any", "literature"),
-    Entry("JIM", f"{_INFORMATION}.impurity", "information", "incremental", "any", "literature"),
-    Entry("GaussianMRMR", f"{_INFORMATION}.gaussian_mrmr", "information", "incremental", "any", "literature"),
-    Entry("FCBF", f"{_REDUNDANCY}.fcbf", "redundancy", "subset", "classification", "book 8.2"),
-    Entry("RBF", f"{_REDUNDANCY}.rbf", "redundancy", "subset", "classification", "book 17.2.3"),
-    Entry("CFS", f"{_REDUNDANCY}.cfs", "redundancy", "subset", "classification", "book 7.4.1"),
-    Entry("Consistency", f"{_REDUNDANCY}.consistency", "redundancy", "subset", "classification", "book 3.6.1"),
-    Entry("SPERanker", f"{_REDUNDANCY}.spe_ranker", "redundancy", "ranking", "any", "SPE-ranker"),
-    Entry("GramSchmidtRanker", f"{_REDUNDANCY}.gram_schmidt", "redundancy", "incremental", "any", "SPE-ranker 2.2"),
-    Entry(
-        "MarkovBlanketFilter",
-        f"{_REDUNDANCY}.markov_blanket",
-        "redundancy",
-        "subset",
-        "classification",
-        "book 4, 8; microarray 2.1",
-    ),
-    Entry(
-        "InformationBlanketOrder",
-        f"{_REDUNDANCY}.blanket_order",
-        "redundancy",
-        "subset",
-        "classification",
-        "microarray 2.3",
-    ),
-    Entry("RedundancyTree", f"{_REDUNDANCY}.redundancy_tree", "redundancy", "subset", "classification", "book 16.3"),
-    Entry(
-        "RankOrderElimination",
-        f"{_RANK_ORDER}.rank_elimination",
-        "rank_order",
-        "incremental",
-        "classification",
-        "rank orders 3",
-    ),
-    Entry("BooleanOrder", f"{_RANK_ORDER}.boolean_order", "rank_order", "generator", "none", "rank orders 2"),
-    Entry("RankOrderNB", f"{_RANK_ORDER}.naive_bayes", "rank_order", "classifier", "classification", "rank orders 4"),
-    Entry("KendallKNN", f"{_RANK_ORDER}.kendall_knn", "rank_order", "classifier", "classification", "rank orders 2"),
-    Entry("Relief", f"{_RELIEF}.relief", "relief", "ranking", "classification", "book 3.6.2, 9.2.2"),
-    Entry("ReliefF", f"{_RELIEF}.relieff", "relief", "ranking", "classification", "book 9.2.3"),
-    Entry("RReliefF", f"{_RELIEF}.rrelieff", "relief", "ranking", "regression", "book 9.3"),
-    Entry("ReliefRatio", f"{_RELIEF}.relief_ratio", "relief", "ranking", "classification", "SPE-ranker 2.2"),
-    Entry("GSRelief", f"{_RELIEF}.gs_relief", "relief", "incremental", "classification", "SPE-ranker 2.2"),
-    Entry("SURF", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
-    Entry("SURFStar", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
-    Entry("MultiSURF", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
-    Entry("MultiSURFStar", f"{_RELIEF}.surf", "relief", "ranking", "classification", "literature"),
-    Entry("Simba", f"{_RELIEF}.simba", "relief", "weights", "classification", "book 12.2"),
-    Entry("IRelief", f"{_RELIEF}.irelief", "relief", "weights", "classification", "book 12.3-12.4"),
-    Entry("OnlineIRelief", f"{_RELIEF}.online_irelief", "relief", "weights", "classification", "book 12.5"),
-    Entry("OrdEval", f"{_RELIEF}.ord_eval", "relief", "ranking", "any", "book 9.4.3"),
-    Entry("OReliefF", f"{_ORDINAL}.orelief", "ordinal", "ranking", "classification", "monotonic 3"),
-    Entry("OSimba", f"{_ORDINAL}.osimba", "ordinal", "weights", "classification", "monotonic 3"),
-    Entry(
-        "RankMutualInformation",
-        f"{_ORDINAL}.rank_information",
-        "ordinal",
-        "ranking",
-        "classification",
-        "literature",
-    ),
-    Entry("MonotoneTree", f"{_ORDINAL}.monotone_tree", "ordinal", "classifier", "classification", "literature"),
-    Entry("SequentialSelector", f"{_WRAPPERS}.sequential", "wrappers", "subset", "any", "book 1.1, 2.3.1, 8.2"),
-    Entry("FloatingSelector", f"{_WRAPPERS}.sequential", "wrappers", "subset", "any", "literature"),
-    Entry("BestFirstSelector", f"{_WRAPPERS}.climbing", "wrappers", "subset", "any", "microarray 2.4"),
-    Entry("ExhaustiveSelector", f"{_WRAPPERS}.complete", "wrappers", "subset", "any", "book 2.3.1"),
-    Entry("BranchAndBoundSelector", f"{_WRAPPERS}.complete", "wrappers", "subset", "classification", "book 2.3.1"),
-    Entry("HillClimbingSelector", f"{_WRAPPERS}.climbing", "wrappers", "subset", "any", "microarray 2.4"),
-    Entry("AnnealingSelector", f"{_WRAPPERS}.annealing", "wrappers", "subset", "any", "book 3.6.3"),
-    Entry("RMHCSelector", f"{_WRAPPERS}.annealing", "wrappers", "subset", "any", "book 3.6.3"),
-    Entry("GeneticSelector", f"{_WRAPPERS}.genetic", "wrappers", "subset", "any", "book 3.6.4"),
-    Entry("DependenceTreeSelector", f"{_WRAPPERS}.distribution", "wrappers", "subset", "any", "microarray 2.4"),
-    Entry("EBNASelector", f"{_WRAPPERS}.distribution", "wrappers", "subset", "any", "book 3.6.5"),
-    Entry("LVF", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "classification", "book 3.6.1"),
-    Entry("LVW", f"{_WRAPPERS}.las_vegas", "wrappers", "subset", "any", "literature"),
-    Entry("MC1", "fewer.methods.prototypes.mc1", "prototypes", "classifier", "classification", "book 3.6.2"),
-    Entry("RMHCPrototypes", "fewer.methods.prototypes.rmhc", "prototypes", "subset", "classification", "book 3.6.3"),
-    Entry("RVE", f"{_WRAPPERS}.randomized_elimination", "wrappers", "subset", "any", "book 3.6.6"),
-    Entry("RVErS", f"{_WRAPPERS}.randomized_elimination", "wrappers", "subset", "any", "book 3.6.6"),
-    Entry("OrderedFS", f"{_WRAPPERS}.ordered_fs", "wrappers", "subset", "any", "microarray 2.4; book 9.7.1, 17.3.1"),
-    Entry("BIRS", f"{_WRAPPERS}.birs", "wrappers", "subset", "any", "book 8.4"),
-    Entry("RankSearch", f"{_WRAPPERS}.rank_search", "wrappers", "subset", "any", "book 8.2"),
-    Entry("DefaultRecipe", "fewer.methods.recipe", "recipe", "subset", "any", "literature"),
-)
 
+def _read(family: str, name: str, module: str, words: str, task: str, source: str) -> Entry:
+    contract = next((word for word in words.split() if word in CONTRACTS), "selector")
+    shape = next((word for word in words.split() if word in SHAPES), "none")
+    return Entry(name, f"fewer.methods.{family}.{module}".rstrip("."), family, contract, shape, task, source)
+
+
+METHODS = tuple(_read(family, *row) for family, rows in _FAMILIES.items() for row in rows)
+FAMILIES = tuple(_FAMILIES)
 _BY_NAME = {entry.name: entry for entry in METHODS}
 
 
@@ -231,9 +181,9 @@ def load(name: str) -> Any:
 def load_selector(name: str) -> Any:
     """Import and return the class of a method that selects features."""
     found = entry(name)
-    if not found.selects:
+    if not found.offers.selects:
         raise ParameterError(
-            f"{found.name} {OTHER_KINDS[found.kind]} and selects no features; use it before or after a selector, and "
+            f"{found.name} {found.offers.words} and selects no features; use it before or after a selector, and "
             "choose one here, such as RankOrderElimination."
         )
     return load(name)

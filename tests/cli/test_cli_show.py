@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from cli_examples import call, write_bad
 
+import fewer
 from fewer import registry, synth
 from fewer.core.reading.table import open_table
 from fewer.core.records.result import Selection
@@ -22,13 +23,24 @@ def selection(capsys, tmp_path):
 
 def test_methods_lists_the_registry(capsys):
     lines = call(capsys, "methods").out.split("\n")
-    assert lines[0].split() == ["name", "room", "kind", "task", "source"]
+    assert lines[0].split() == ["name", "family", "contract", "shape", "task", "source"]
     assert [line.split()[0] for line in lines[1 : 1 + len(registry.METHODS)]] == [e.name for e in registry.METHODS]
     found = call(capsys, "methods", "--task", "regression", "--json").json
     assert {e["name"] for e in found} == {e.name for e in registry.METHODS if e.task in ("regression", "any")}
-    wrong = call(capsys, "methods", "--room", "univariat")
+    wrong = call(capsys, "methods", "--family", "univariat")
     assert (wrong.code, wrong.is_one_sentence()) == (2, True)
     assert "Did you mean univariate?" in wrong.err
+    classifiers = call(capsys, "methods", "--contract", "classifier", "--json").json
+    assert {(e["contract"], e["shape"]) for e in classifiers} == {("classifier", "none")}
+
+
+def test_the_old_word_room_is_taken_once_more_and_warned_of(capsys):
+    old, new = call(capsys, "methods", "--room", "ordinal"), call(capsys, "methods", "--family", "ordinal")
+    assert old.out == new.out
+    assert "--room is now called --family" in old.err
+    assert "--room" not in call(capsys, "methods", "--help").out
+    with pytest.warns(FutureWarning, match="room is now called family"):
+        assert fewer.catalog(room="ordinal") == fewer.catalog(family="ordinal")
 
 
 @pytest.mark.parametrize("name", [e.name for e in registry.METHODS])
@@ -42,9 +54,12 @@ def test_describe_is_readable_for_every_method(capsys, name):
     document = call(capsys, "describe", name.lower(), "--json").json
     assert {p["name"] for p in document["parameters"]} == {p for p in made().get_params() if p != "verbose"}
     assert all(p["help"] and p["allowed"] for p in document["parameters"])
-    assert document["tags"]["task"] == made.method_tags.task
+    assert (document["task"], document["tags"]["targets"]) == (
+        registry.entry(name).task,
+        list(made.method_tags.targets),
+    )
     # What does not select cannot be tried as a selector.
-    assert ("Try: fewer rank" in answer.out) == registry.entry(name).selects
+    assert ("Try: fewer rank" in answer.out) == (registry.entry(name).contract == "selector")
 
 
 def test_describe_says_defaults_and_allowed_values(capsys):

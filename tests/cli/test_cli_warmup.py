@@ -7,7 +7,9 @@ from fewer.cli import warm
 
 
 def test_warmup_runs_methods_and_says_where(capsys, monkeypatch):
-    monkeypatch.setattr(registry, "METHODS", tuple(registry.entry(name) for name in ("Chi2", "FTest", "RankSum")))
+    monkeypatch.setattr(
+        registry, "METHODS", tuple(registry.entry(name) for name in ("Chi2", "KendallKNN", "BooleanOrder"))
+    )
     answer = call(capsys, "warmup")
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("All 3 methods are compiled")
@@ -15,7 +17,7 @@ def test_warmup_runs_methods_and_says_where(capsys, monkeypatch):
 
 
 def test_warmup_names_what_failed(capsys, monkeypatch):
-    def broken(made, parameters, X):
+    def broken(contract, made, parameters, X):
         if made.__name__ == "FTest":
             raise ValueError("no such loop")
 
@@ -25,6 +27,12 @@ def test_warmup_names_what_failed(capsys, monkeypatch):
     assert (answer.code, answer.is_one_sentence()) == (1, True)
     assert "1 of 2" in answer.err
     assert "FTest (ValueError: no such loop)" in answer.err
+
+
+def test_trials_leave_out_what_a_method_refuses():
+    found = [parameters for parameters, _ in warm.trials(registry.load("DefaultRecipe"))]
+    assert {"discretizer": "quantile"} in found
+    assert {"discretizer": "mdl"} not in found
 
 
 def test_trials_reach_every_discretiser_and_type():

@@ -13,7 +13,7 @@ from fewer import registry
 from fewer.core.reading.table import open_table
 from fewer.core.records.result import Selection
 
-METHODS = [entry.name for entry in registry.METHODS if entry.selects]
+METHODS = [entry.name for entry in registry.METHODS if entry.contract == "selector"]
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_method_that_needs_all_rows_refuses_to_stream(capsys, numbers):
 @pytest.mark.parametrize("method", [name for name in METHODS if not registry.load(name).method_tags.streams])
 def test_methods_that_need_all_rows_read_files_too(capsys, numbers, method):
     answer = call(capsys, "rank", numbers, "-t", "y", "-m", method, "--json")
-    if registry.entry(method).room == "ordinal":
+    if registry.entry(method).family == "ordinal":
         # The classes are words, which have no order.
         assert (answer.code, answer.is_one_sentence()) == (1, True)
         assert "class_order" in answer.err

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer import registry
+from fewer.dispatch import CONTRACTS
 
 # Parameters with which a method can be expected to find the planted features of Gaussian data.
 SPECIAL: dict[str, dict[str, Any]] = {
@@ -36,9 +37,8 @@ SEARCHES = """
     DefaultRecipe
 """
 NOT_ROWS = dict.fromkeys(SEARCHES.split(), FOLDS)
-NAMES = [entry.name for entry in registry.METHODS if entry.selects]
-CLASSIFIERS = [entry.name for entry in registry.METHODS if entry.kind == "classifier"]
-GENERATORS = [entry.name for entry in registry.METHODS if entry.kind == "generator"]
+BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
+NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
 
 
 @dataclass
@@ -56,6 +56,10 @@ class Case:
 
 def tags_of(name: str):
     return registry.load(name).method_tags
+
+
+def shape_of(name: str) -> str:
+    return registry.entry(name).shape
 
 
 def is_classification(name: str) -> bool:

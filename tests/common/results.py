@@ -20,10 +20,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import fewer
-from common.cases import NAMES, case, is_classification, tags_of
+from common.cases import NAMES, case, is_classification, shape_of, tags_of
 
 SIZES: tuple[Any, ...] = (1, 3, 10)
-RULES = {"ranking": ("threshold:0.05", "gap", "0.3"), "incremental": ("threshold:0.05", "gain:0.01"), "subset": ()}
+RULES = {"ranking": ("threshold:0.05", "gap", "0.3"), "stepwise": ("threshold:0.05", "gain:0.01"), "subset": ()}
 
 
 def plain(selection: Any) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def results(names: list[str], only: Collection[str] | None = None) -> dict[str, 
     for name in names:
         for word, X, y, more in problems(name):
             sizes = SIZES if word in ("plain", "copies") else SIZES[1:2]
-            for size in (*sizes, *(RULES.get(tags_of(name).kind, ()) if word == "copies" else ())):
+            for size in (*sizes, *(RULES.get(shape_of(name), ()) if word == "copies" else ())):
                 key = f"{name} {word} {size}"
                 if only is None or key in only:
                     out[key] = _result(name, X, y, size, dict(more))

@@ -100,7 +100,7 @@ def described(made: Any) -> dict[str, tuple[str, str]]:
 
 
 USES: dict[str, dict[str, tuple[Any, str, str]]] = defaultdict(dict)
-FAMILY = {entry.name: entry.room for entry in registry.METHODS}
+FAMILY = {entry.name: entry.family for entry in registry.METHODS}
 for entry in registry.METHODS:
     made = registry.load(entry.name)
     texts = described(made)

@@ -18,7 +18,7 @@ from oracles import information, redundancy
 
 every = pytest.mark.parametrize("name", NAMES)
 RULES = [3, "default", "threshold:0.05", "gap", "p:0.2", "5|fdr:0.2", "probes:0.2", "threshold:0", "gain:0.01"]
-INFORMATION = [n for n in NAMES if registry.entry(n).room == "information" and n != "GaussianMRMR"]
+INFORMATION = [n for n in NAMES if registry.entry(n).family == "information" and n != "GaussianMRMR"]
 NUMBER = r"(-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf))"
 BESIDE = re.compile(rf"{NUMBER}(?: nats)?; needed (more than |at most |){NUMBER}")
 CONSTANT = ("column is constant", "it has one value in all rows", "it has one level in all rows", "all rows have it")

@@ -18,13 +18,24 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewer
-from common.cases import CLASSIFIERS, GENERATORS, NAMES, NOT_ROWS, case, is_classification, tags_of
+from common.cases import (
+    BY_CONTRACT,
+    CLASSIFIERS,
+    GENERATORS,
+    NAMES,
+    NOT_ROWS,
+    case,
+    is_classification,
+    shape_of,
+    tags_of,
+)
 from fewer import registry
 from fewer.core.discretize.named import NAMED
-from fewer.core.estimators.contracts import BaseGenerator
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import InputError
-from fewer.core.records.tags import INVARIANCES, KINDS, TASKS
+from fewer.core.records.tags import INVARIANCES
+from fewer.core.records.target_kinds import BY_NAME
+from fewer.dispatch import CONTRACTS, contract_of
 
 every = pytest.mark.parametrize("name", NAMES)
 looking = pytest.mark.parametrize("name", [n for n in NAMES if not tags_of(n).baseline])
@@ -56,7 +67,7 @@ def test_scikit_learn_checks(estimator, check):
 
 def refusals_of_classifiers(estimator):
     """Text labels have no order; a classifier of ordered classes refuses them unless it is told their order."""
-    ordinal = registry.entry(type(estimator).__name__).room == "ordinal"
+    ordinal = registry.entry(type(estimator).__name__).family == "ordinal"
     return {"check_classifiers_classes": refusals_of_classifiers.__doc__} if ordinal else {}
 
 
@@ -74,7 +85,6 @@ def test_scikit_learn_checks_of_generators(estimator, check):
 
 @pytest.mark.parametrize("name", [*CLASSIFIERS, *GENERATORS])
 def test_classifiers_and_generators_are_not_taken_for_selectors(name):
-    assert tags_of(name).kind == registry.entry(name).kind
     with pytest.raises(ValueError, match="selects no features"):
         fewer.select(np.zeros((4, 2)), [0, 1, 0, 1], name)
 
@@ -82,7 +92,6 @@ def test_classifiers_and_generators_are_not_taken_for_selectors(name):
 @pytest.mark.parametrize("name", GENERATORS)
 def test_generators_keep_their_contract(name):
     made = registry.load(name)
-    assert issubclass(made, BaseGenerator)
     listed = inspect.getdoc(made).split("Parameters\n----------\n")[1].split("\n\n")[0]
     names = [line.split(" : ")[0] for line in listed.splitlines() if not line.startswith(" ")]
     assert names == list(inspect.signature(made.__init__).parameters)[1:]
@@ -93,8 +102,32 @@ def test_generators_keep_their_contract(name):
     assert len(set(out.columns)) == out.shape[1]
 
 
+@pytest.mark.parametrize("name", [entry.name for entry in registry.METHODS])
+def test_methods_keep_what_their_contract_promises(name):
+    """What the dispatch table says is there, and the base class tells the contract of the registry."""
+    entry, c = registry.entry(name), case(name, n_rows=40)
+    assert contract_of(registry.load(name)) is contract_of(c.make()) is entry.offers
+    fitted = c.make().fit(c.X, c.y)
+    for found in entry.offers.answer(fitted, c.X).values():
+        assert len(found) == len(c.X)
+    assert all(hasattr(fitted, learned) for learned in entry.offers.learns)
+    if hasattr(fitted, "selection_"):
+        assert fitted.selection_.meta["method"] == name
+        assert fitted.selection_.n_features == c.X.shape[1]
+
+
+def test_nothing_else_keeps_a_contract():
+    from sklearn.feature_selection import SelectKBest
+
+    assert contract_of(SelectKBest) is contract_of(3) is None
+    assert [c for c, names in BY_CONTRACT.items() if not names] == ["clusterer", "projector", "acquirer"]
+    assert all(contract.base for c, contract in CONTRACTS.items() if BY_CONTRACT[c])
+    with pytest.raises(ValueError, match="no selector of fewer"):
+        fewer.compare(np.zeros((8, 2)), [0, 1] * 4, methods=[fewer.KendallKNN()])
+
+
 def test_registry_is_complete():
-    """Every public selector class of the rooms is in the table, and nothing else."""
+    """Every public selector class of the families is in the table, and nothing else."""
     found = set()
     for module in pkgutil.walk_packages(fewer.__path__, "fewer."):
         private = module.name.rsplit(".", 1)[-1].startswith("_")
@@ -111,10 +144,10 @@ def test_registry_is_complete():
 @every
 def test_entry_agrees_with_tags(name):
     entry, tags = registry.entry(name), tags_of(name)
-    assert (entry.kind, entry.room) == (tags.kind, entry.module.split(".")[2])
+    assert entry.module.split(".")[2] == entry.family
+    assert entry.shape in registry.SHAPES
     assert entry.task == tags.task or name == "ScoreSelector"
-    assert tags.kind in KINDS
-    assert tags.task in TASKS
+    assert set(tags.targets) <= set(BY_NAME)
     assert set(tags.invariance) <= set(INVARIANCES)
     assert getattr(fewer, name) is registry.load(name) is fewer.get(name)
 
@@ -133,7 +166,7 @@ def test_planted_features_are_found(name):
     c = case(name)
     found = c.make(n_features_to_select=2).fit(c.X, c.y)
     assert set(found.selection_.indices) == set(c.relevant)
-    if tags_of(name).kind == "ranking":
+    if shape_of(name) == "ranking":
         assert (np.diff(found.scores_[found.selection_.indices]) <= 0).all()
     assert set(found.ranking_[found.selection_.indices]) == {1, 2}
     assert found.support_.sum() == 2
@@ -143,7 +176,7 @@ def test_planted_features_are_found(name):
 def test_column_order_does_not_matter(name):
     c = case(name)
     order = np.random.default_rng(1).permutation(c.X.shape[1])
-    if tags_of(name).kind == "ranking":
+    if shape_of(name) == "ranking":
         a, b = c.make().fit(c.X, c.y), c.make().fit(c.X[:, order], c.y)
         np.testing.assert_allclose(b.scores_, a.scores_[order], rtol=1e-12)
         return
@@ -286,11 +319,11 @@ def test_of_duplicate_columns_the_lower_number_wins(name):
     got = c.make(n_features_to_select=None).fit(X, c.y)
     order = got.selection_.order.tolist()
     assert order.index(3) < order.index(10) < order.index(11)
-    if tags_of(name).kind == "ranking":
+    if shape_of(name) == "ranking":
         assert got.scores_[3] == got.scores_[10] == got.scores_[11]
 
 
-@which(lambda t: t.kind == "ranking" and not t.baseline)
+@pytest.mark.parametrize("name", [n for n in NAMES if shape_of(n) == "ranking" and not tags_of(n).baseline])
 def test_a_constant_column_comes_last(name):
     c = case(name)
     X = c.X.copy()
@@ -314,7 +347,7 @@ def test_more_features_than_rows(name):
     c = case(name, n_rows=12, n_noise=40)
     kept = len(c.make(n_features_to_select=5).fit(c.X, c.y).selection_)
     # A method that finds the size by itself takes the number as a bound.
-    assert 1 <= kept <= 5 if tags_of(name).kind == "subset" else kept == 5
+    assert 1 <= kept <= 5 if shape_of(name) == "subset" else kept == 5
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if is_classification(n)])
@@ -431,7 +464,7 @@ def test_every_feature_has_a_reason(name):
     selection = c.make(n_features_to_select=3).fit(c.X, c.y).selection_
     kinds = [selection.reason(j).kind for j in range(c.X.shape[1])]
     assert kinds.count("kept") == len(selection)
-    assert 1 <= len(selection) <= 3 if tags_of(name).kind == "subset" else len(selection) == 3
+    assert 1 <= len(selection) <= 3 if shape_of(name) == "subset" else len(selection) == 3
     assert set(kinds) <= {"kept", "irrelevant", "redundant", "not reached"}
     assert all(str(selection.reason(j)).endswith(".") for j in range(c.X.shape[1]))
 
@@ -446,7 +479,7 @@ def test_missing_values_are_a_level_of_their_own(name):
     if name.endswith("Star"):
         pytest.skip("far rows speak against features that act alone")
     assert 3 in got.selection_.indices
-    if tags_of(name).kind == "ranking":
+    if shape_of(name) == "ranking":
         assert got.scores_[0] == max(got.scores_.min(), 0.0)
 
 

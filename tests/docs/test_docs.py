@@ -75,14 +75,14 @@ def test_commands_work(page, tmp_path, monkeypatch, capfd):
 
 
 def test_method_table_lists_the_registry(tables):
-    everything, *rooms = re.split(r"^## Room: ", tables.page(), flags=re.MULTILINE)
+    everything, *families = re.split(r"^## Family: ", tables.page(), flags=re.MULTILINE)
     row = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
     assert row.findall(everything) == [e.name for e in registry.METHODS]
-    for room in rooms:
-        name = room.splitlines()[0]
-        assert row.findall(room) == [e.name for e in registry.METHODS if e.room == name]
+    for family in families:
+        name = family.splitlines()[0]
+        assert row.findall(family) == [e.name for e in registry.METHODS if e.family == name]
         for entry in registry.METHODS:
-            assert (f"::: {entry.module}.{entry.name}\n" in tables.reference(name)) == (entry.room == name)
+            assert (f"::: {entry.module}.{entry.name}\n" in tables.reference(name)) == (entry.family == name)
     assert set(tables.FORMULAS) <= {e.name for e in registry.METHODS}
 
 
@@ -91,10 +91,10 @@ def test_method_table_has_equal_columns(tables):
         assert len({line.count("|") for line in block.splitlines()}) == 1
 
 
-def test_every_room_has_its_reference_in_the_navigation(tables):
-    for room in tables.rooms():
-        assert f"reference/{room}.md" in text_of(ROOT / "mkdocs.yml")
-        assert f"reference/{room}.md" in text_of(ROOT / "docs" / "api.md")
+def test_every_family_has_its_reference_in_the_navigation(tables):
+    for family in registry.FAMILIES:
+        assert f"reference/{family}.md" in text_of(ROOT / "mkdocs.yml")
+        assert f"reference/{family}.md" in text_of(ROOT / "docs" / "api.md")
 
 
 def test_glossary_has_every_parameter():
@@ -134,7 +134,7 @@ def test_readme_names_every_method():
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda p: p.name)
 def test_links_lead_somewhere(page):
-    made_at_build = {"methods.md", *(f"reference/{e.room}.md" for e in registry.METHODS)}
+    made_at_build = {"methods.md", *(f"reference/{e.family}.md" for e in registry.METHODS)}
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text_of(page)):
         if not target.startswith("https://") and target not in made_at_build:
             assert (page.parent / target).exists(), target
@@ -151,9 +151,9 @@ def extended(tmp_path_factory):
     for found in TITLED.finditer(text_of(ROOT / "CONTRIBUTING.md")):
         path = copy / found["path"]
         if path.exists():
-            before, after = text_of(path).split('    Entry("MixtureOverlap"')
+            before, after = text_of(path).split('        ("MixtureOverlap"')
             line, rest = after.split("\n", 1)
-            path.write_text(f'{before}    Entry("MixtureOverlap"{line}\n{found["code"]}{rest}', encoding="utf-8")
+            path.write_text(f'{before}        ("MixtureOverlap"{line}\n{found["code"]}{rest}', encoding="utf-8")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(found["code"], encoding="utf-8")

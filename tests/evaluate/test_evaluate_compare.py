@@ -52,8 +52,8 @@ def test_axes_and_facts(found, iris):
     assert (found.n_train + found.n_test == 150).all()
     assert found.names == tuple(iris[0].columns)
     assert found.meta["data"]["classes"] == {"0": 50, "1": 50, "2": 50}
-    assert set(found.meta["rooms"]) == set(found.methods)
-    assert found.meta["rooms"]["JMI"] == "information"
+    assert set(found.meta["families"]) == set(found.methods)
+    assert found.meta["families"]["JMI"] == "information"
     assert found.seconds["select"].shape == (3, 3)
     # Four of four features is what the estimators had without a method.
     np.testing.assert_array_equal(found.scores[0, :, 2], found.whole)
@@ -371,7 +371,7 @@ BAD = [
     (lambda: (X5, None), "compare needs a target"),
     (lambda: (X5, np.zeros(10, int)), "compare needs at least two classes"),
     (lambda: (X5, Y5[:7]), "10 rows and y with 7"),
-    (lambda: (X5, np.where(Y5 == 0, np.nan, 1.0)), "target with NaN"),
+    (lambda: (X5, np.where(Y5 == 0, np.nan, 1.0)), "y holds missing values"),
     (lambda: (np.where(X5 == 3, np.inf, X5), Y5), "infinity"),
     (lambda: (pd.DataFrame(X5, columns=["a", "y"]), pd.Series(Y5, name="y")), "leak"),
     (lambda: (pd.DataFrame(X5, columns=["a", "a"]), Y5), "more than one column named a"),

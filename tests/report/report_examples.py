@@ -13,7 +13,7 @@ from fewer.core.records.trace import Step, Trace
 
 META = {
     "method": "InformationGain",
-    "room": "univariate",
+    "family": "univariate",
     "summary": "Keep the features that tell most about the target, each on its own.",
     "parameters": {"n_features_to_select": 10, "discretizer": "quantile", "bins": 10, "n_jobs": None},
     "task": "classification",
@@ -70,7 +70,7 @@ def with_redundancy(limit: float = 0.85, needed: float = 0.05) -> Selection:
             kept.append(int(j))
     rest = [int(j) for j in Ranking(scores).order if j not in kept]
     reasons = Reasons(kind, needed, "score above the threshold and no better relative", related, amount)
-    meta = {**META, "method": "FCBF", "room": "redundancy", "parameters": {"threshold": needed, "bins": 10}}
+    meta = {**META, "method": "FCBF", "family": "redundancy", "parameters": {"threshold": needed, "bins": 10}}
     return Selection(np.array(kept), np.array(kept + rest), reasons, scores, names=names, meta=meta)
 
 
@@ -88,7 +88,7 @@ def stepwise(n_kept: int = 6, n_steps: int = 9) -> Selection:
     kind[order[n_kept:]] = IRRELEVANT
     kind[order[:n_kept]] = KEPT
     reasons = Reasons(kind, rule="the best subset on the way is kept", note={int(order[-1]): "added, then removed"})
-    meta = {**META, "method": "SequentialSelector", "room": "wrappers", "seed": None}
+    meta = {**META, "method": "SequentialSelector", "family": "wrappers", "seed": None}
     return Selection(order[:n_kept], order, reasons, trace=Trace(steps), names=names, meta=meta)
 
 

@@ -85,7 +85,7 @@ def test_noise_is_said_plainly_to_be_noise():
 
 def test_tables_hold_what_the_comparison_holds():
     found, page = cancer(), checked(cancer())
-    by_method = rows_under(page, ["method", "room"])
+    by_method = rows_under(page, ["method", "family"])
     assert {row["method"] for row in by_method} == set(found.methods)
     best = {method: np.nanmax(found.scores.mean(axis=-1)[m]) for m, method in enumerate(found.methods)}
     for row in by_method:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from fewer import registry
 from fewer.cli.console import say, say_facts, say_json, say_table
 from fewer.cli.docs import Described, described
 from fewer.cli.options import MethodOption, options_of
+from fewer.core.records.target_kinds import in_words
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -24,13 +26,6 @@ HANDLES = {
 WEIGHTS = {
     True: "a row of weight 2 is the same row twice, one of weight 0 is absent",
     False: "given to the fits of an estimator; a row of weight 0 is absent",
-}
-TARGETS = {
-    "classification": "classes",
-    "regression": "a number",
-    "any": "classes or a number",
-    "none": "none needed",
-    "semi": "classes, known for some rows",
 }
 INVARIANCE = {
     "row_order": "the order of the rows",
@@ -52,18 +47,23 @@ def list_methods(
     task: Annotated[
         str | None, typer.Option("--task", metavar="TASK", help="Only for this: classification, regression, none.")
     ] = None,
-    room: Annotated[str | None, typer.Option("--room", metavar="ROOM", help="Only of this room.")] = None,
+    family: Annotated[str | None, typer.Option("--family", metavar="FAMILY", help="Only of this family.")] = None,
+    contract: Annotated[
+        str | None, typer.Option("--contract", metavar="CONTRACT", help="Only these: selector, classifier, generator.")
+    ] = None,
+    room: Annotated[str | None, typer.Option("--room", hidden=True)] = None,
     as_json: Json = False,
 ) -> None:
     """List the methods."""
     from fewer.api import catalog
 
-    found = catalog(task, room)
+    if room is not None:
+        warnings.warn("--room is now called --family; pass that instead.", stacklevel=1)
+    found = catalog(task, family or room, contract)
     if as_json:
         say_json([asdict(e) for e in found])
         return
-    heads = ["name", "room", "kind", "task", "source"]
-    say_table(heads, [[e.name, e.room, e.kind, e.task, e.seed] for e in found], name="bold")
+    say_table(found.heads, found.rows, name="bold")
     say()
     say(f"{len(found)} methods; 'fewer describe NAME' says what one does.", style="dim")
 
@@ -92,7 +92,7 @@ def describe(
         say(option.help, indent=6)
     say()
     say_facts(_facts(entry, made, texts))
-    if not entry.selects:
+    if "rank" not in entry.offers.commands:
         return
     say()
     target = "" if made.method_tags.task == "none" else " --target COLUMN"
@@ -110,8 +110,10 @@ def _facts(entry: registry.Entry, made: Any, texts: Described) -> dict[str, str]
     takes = [words for tag, words in HANDLES.items() if getattr(tags, tag)]
     refuses = [words for tag, words in HANDLES.items() if not getattr(tags, tag)]
     facts = {
-        "Room": f"{entry.room} ({entry.kind})",
-        "Target": TARGETS[tags.task] + (", two of them" if tags.binary_only else ""),
+        "Family": entry.family,
+        "Contract": f"{entry.contract}, offers {', '.join(('fit', *entry.offers.answers, *entry.offers.learns))}",
+        "Shape": entry.shape.replace("none", ""),
+        "Target": in_words(tags.targets) + (", two classes" if tags.binary_only else ""),
         "Takes": ", ".join(takes) or "complete numbers in memory only",
         "Takes no": ", ".join(refuses),
         "Weights": WEIGHTS[tags.weights_count_rows] if tags.handles_weights else "",
@@ -119,7 +121,7 @@ def _facts(entry: registry.Entry, made: Any, texts: Described) -> dict[str, str]
         "Random": "" if tags.deterministic else "yes; --seed makes it repeatable",
         "Work": f"{tags.cost}, for n rows and d features",
         "See also": "; ".join(f"{name} ({words})".replace(".)", ")") for name, words in texts.see_also.items()),
-        "Source": entry.seed,
+        "Source": entry.source,
         "Reference": " ".join(texts.references),
     }
     return {head: words for head, words in facts.items() if words}

@@ -175,8 +175,8 @@ def fitted(
         data.check(table, name, tags)
         selection = selector.fit(data.held(table, name, selector._streams(selector.check()))).selection_
     facts = {**selection.meta["data"], "source": str(data.file), "target_name": table.target}
-    room = registry.entry(name).room
-    return selection.with_meta(command=context.obj, room=room, data=facts), table
+    family = registry.entry(name).family
+    return selection.with_meta(command=context.obj, family=family, data=facts), table
 
 
 def _default_method(table: Any, data: Input, ranks: bool) -> str:

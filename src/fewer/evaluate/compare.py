@@ -245,14 +245,14 @@ def _noticed_interrupt(stop: threading.Event) -> Iterator[None]:
 def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
     """Return the facts of a comparison that do not depend on its outcome."""
     names = {label: type(one).__name__ for label, one in plan.methods.items()}
-    rooms = {entry.name: entry.room for entry in registry.METHODS}
+    families = {entry.name: entry.family for entry in registry.METHODS}
     return {
         "command": _command(plan, cv, scoring, more),
         "data": plan.data.facts,
         "seed": plan.seed,
         "versions": versions(),
         "parameters": {label: described(one) for label, one in plan.methods.items()},
-        "rooms": {label: rooms.get(name) for label, name in names.items()},
+        "families": {label: families.get(name) for label, name in names.items()},
         "summaries": {label: (type(one).__doc__ or "").strip().split("\n")[0] for label, one in plan.methods.items()},
         "models": {label: _line(one) for label, one in plan.estimators.items()},
     }

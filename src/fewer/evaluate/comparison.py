@@ -94,7 +94,7 @@ class Comparison:
     meta : dict
         ``command`` (to make it again), ``data`` (facts: n_rows, n_features, n_nominal, n_missing, classes or target,
         source, target_name), ``protocol`` (the splits, in words), ``panel`` (how the methods were chosen, in words),
-        ``parameters``, ``rooms`` and ``summaries`` (by method), ``models`` (by estimator), ``notes`` (list of
+        ``parameters``, ``families`` and ``summaries`` (by method), ``models`` (by estimator), ``notes`` (list of
         sentences), ``seed``, ``versions``.
     """
 

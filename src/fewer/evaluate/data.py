@@ -11,12 +11,12 @@ from sklearn.base import BaseEstimator
 
 from fewer.api import _resolve
 from fewer.core.reading.dask_parts import is_dask
-from fewer.core.reading.frames import ordered_categories
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.suited import suited
 from fewer.core.reading.table_views import is_table, read_table
 from fewer.core.records.errors import FewerError, InputError, InputTypeError, ParameterError
 from fewer.core.records.tags import MethodTags
+from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.view import View
@@ -24,13 +24,11 @@ from fewer.core.views.view import View
 TASKS = ("classification", "regression")
 # Takes whatever some method can take; what a single method cannot take is said when it is asked.
 EVERYTHING = MethodTags(
-    kind="ranking",
-    task="any",
+    targets=("classes", "numbers"),
     views=("codes",),
     handles_sparse=True,
     handles_nan=True,
     handles_nominal=True,
-    reads_classes=True,
 )
 
 
@@ -111,7 +109,7 @@ def read(X: Any, y: Any, where: str = "compare", task: str | None = None, catego
     X, y = _resolve(X, y)
     if is_dask(X):
         raise InputTypeError(f"{where} needs all rows in memory, but X is a Dask collection; call .compute() first.")
-    tags = EVERYTHING if task is None else replace(EVERYTHING, task=task, reads_classes=False)
+    tags = EVERYTHING if task is None else replace(EVERYTHING, targets=OF_TASK[task])
     with ThreadRunner() as run:
         if is_table(X):
             view = _table_view(X, y, where, tags, run)
@@ -121,8 +119,6 @@ def read(X: Any, y: Any, where: str = "compare", task: str | None = None, catego
             # The reading layer names the class of what reads.
             reader = type(where, (BaseEstimator,), {})()
             view = read_memory(reader, X, y, None, tags, categorical, run)
-            order = ordered_categories(y)
-            view = view if order is None else replace(view, class_order=tuple(order))
     return _data(view)
 
 

@@ -18,10 +18,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from fewer import registry
-from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.stop import All, Count, Fraction, as_stop
 from fewer.core.views.row_splits import Splits
+from fewer.dispatch import contract_of
 from fewer.evaluate.data import Data, refused
 
 # Few of each kind, so that the panel asks different questions: of single features, of pairs, of neighbours, of subsets.
@@ -101,7 +101,8 @@ def _selector(one: Any) -> Any:
     if isinstance(one, str):
         return registry.load_selector(one)()
     made = one() if isinstance(one, type) else one
-    if not isinstance(made, BaseSelector):
+    contract = contract_of(made)
+    if contract is None or "compare" not in contract.commands:
         raise ParameterError(
             f"methods got {one!r}, which is no selector of fewer; name methods of fewer.catalog() or give selectors."
         )

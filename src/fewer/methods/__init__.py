@@ -1,1 +1,1 @@
-"""The rooms: criterion and estimator together, one file per method or tight family."""
+"""The families: criterion and estimator together, one file per method or tight group."""

@@ -19,6 +19,7 @@ from fewer.core.records.reasons import KEPT
 from fewer.core.records.result import Selection, after
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
+from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.records.trace import Step, Trace
 from fewer.core.search import Problem
 from fewer.core.search.by_name import as_search
@@ -69,7 +70,7 @@ class Selector(BaseSelector):
     """
 
     method_tags: ClassVar[MethodTags] = MethodTags(
-        kind="subset", task="classification", views=("codes", "dense"), handles_nominal=True, handles_nan=True
+        targets=("classes",), views=("codes", "dense"), handles_nominal=True, handles_nan=True
     )
     _serves = ()
     _parameter_constraints: dict = {
@@ -103,12 +104,10 @@ class Selector(BaseSelector):
     def _tags_in_use(self) -> MethodTags:
         part = self.criterion
         if isinstance(part, BaseSelector):
-            tags = replace(part._tags_in_use(), kind="subset")
-            return replace(tags, handles_weights=False, weights_count_rows=False)
+            return replace(part._tags_in_use(), handles_weights=False, weights_count_rows=False)
         codes = isinstance(part, Criterion) and "codes" in part.requires
         tags = MethodTags(
-            kind="subset",
-            task=self.task,
+            targets=OF_TASK[self.task],
             views=("codes",) if codes else ("dense",),
             handles_nominal=codes,
             handles_nan=codes,
@@ -164,7 +163,7 @@ class Chain(BaseSelector):
     [3]
     """
 
-    method_tags: ClassVar[MethodTags] = MethodTags(kind="subset", task="any", views=("dense",))
+    method_tags: ClassVar[MethodTags] = MethodTags(targets=("ordered classes", "numbers"), views=("dense",))
     _parameter_constraints: dict = {"selectors": [list, tuple]}
 
     def __init__(self, selectors: Any) -> None:
@@ -174,9 +173,13 @@ class Chain(BaseSelector):
         if not self.selectors:
             return self.method_tags
         tags = [selector._tags_in_use() for selector in self.selectors]
-        # The target is read as the most demanding selector needs it; others take numbers from labels.
-        task = next((t.task for t in tags if t.task == "classification"), tags[0].task)
-        return replace(tags[0], kind="subset", task=task, reads_classes=any(t.reads_classes for t in tags))
+        wanted = [t.targets for t in tags if t.needs_target] or [tags[0].targets]
+        if len(set(wanted)) > 1:
+            # The target is read as the most demanding selector needs it; others take numbers from labels.
+            strict = any(t.task == "classification" for t in tags)
+            reads = any(t.reads_classes for t in tags)
+            wanted[0] = OF_TASK["classification" if strict else "any" if reads else "regression"]
+        return replace(tags[0], targets=wanted[0])
 
     def _parts(self) -> Parts:
         if not self.selectors:

@@ -81,13 +81,11 @@ class DefaultRecipe(BaseSelector):
     """
 
     method_tags: ClassVar[MethodTags] = MethodTags(
-        kind="subset",
-        task="any",
+        targets=("classes", "numbers"),
         views=("codes",),
         handles_nan=True,
         handles_nominal=True,
         handles_weights=True,
-        reads_classes=True,
         nested=False,
         invariance=(),
         cost="n*d*k*folds",
@@ -154,8 +152,8 @@ class DefaultRecipe(BaseSelector):
         takes_nan = hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.allow_nan
         tags = replace(tags, handles_nan=takes_nan, handles_nominal=False)
         if is_classifier(self.estimator):
-            return replace(tags, task="classification", reads_classes=False)
-        return replace(tags, task="regression", reads_classes=False) if is_regressor(self.estimator) else tags
+            return replace(tags, targets=("classes",))
+        return replace(tags, targets=("numbers",)) if is_regressor(self.estimator) else tags
 
     def _parts(self) -> Parts:
         parts = super()._parts()

@@ -22,10 +22,10 @@ def method_columns(c: Comparison, methods: list[str], test: RankTest | None) -> 
     sizes = [one.enough for one in best]
     stable = [c.stability(method, size).value for method, size in zip(methods, sizes)]
     select, learn = (_seconds(c, methods, part) for part in ("select", "learn"))
-    rooms = c.meta.get("rooms", {})
+    families = c.meta.get("families", {})
     found = [
         _texts("method", "method", "feature", methods),
-        _texts("room", "room", "room", [str(rooms.get(method) or "") for method in methods]),
+        _texts("family", "family", "family", [str(families.get(method) or "") for method in methods]),
         _numbers("best", f"best {score_name(c.scoring)}", [float(np.nanmax(one.mean)) for one in best]),
         _texts("estimator", "with", "estimator", [one.estimator for one in best]),
         TableColumn("size", "size", "number", [number(one.best_size) for one in best]),

@@ -94,7 +94,7 @@ def _data(selection: Selection) -> dict[str, Any]:
 
 
 def _method(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """Return name, room, description and parameters of the method."""
+    """Return name, family, description and parameters of the method."""
     parameters = as_dict(meta.get("parameters"))
     cutting = ""
     if parameters.get("discretizer") is not None:
@@ -102,7 +102,7 @@ def _method(meta: Mapping[str, Any]) -> dict[str, Any]:
         cutting = f"Numbers were cut into levels by the {parameters['discretizer']} discretizer{bins}."
     return {
         "name": meta.get("method"),
-        "room": meta.get("room"),
+        "family": meta.get("family"),
         "summary": meta.get("summary"),
         "parameters": {name: str(value) for name, value in parameters.items()},
         "cutting": cutting,

@@ -8,10 +8,7 @@ import scipy.stats
 from sklearn.utils.class_weight import compute_sample_weight
 
 import fewer
-from fewer.core.runners.threads import ThreadRunner
 from fewer.core.stop import Probes
-from fewer.core.views.blocks import DenseBlock
-from fewer.core.views.view import View
 
 # With 20 probes the feature must be the best of 21 equals.
 RULE, SETS = Probes(20, 0.05), 160
@@ -38,12 +35,19 @@ def test_a_clear_feature_is_kept_with_weights(name):
     assert found.selection_.indices[0] == 4
 
 
-def test_target_and_weight_move_together(rng):
-    X, y, weight = rng.normal(size=(30, 2)), rng.integers(0, 2, 30), rng.random(30)
-    with ThreadRunner(1) as run:
-        view = View(run, [DenseBlock(X, y, weight)], "dense", 30, 2, np.zeros(2, bool), np.array([0, 1]))
-        order = rng.permutation(30)
-        block = view.with_target_of(order).whole()
-    np.testing.assert_array_equal(block.X, X)
-    np.testing.assert_array_equal(block.y, y[order])
-    np.testing.assert_array_equal(block.weight, weight[order])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["InformationGain", "TTest", "ReliefF", "OrdEval"])
+def test_probes_are_shuffled_columns_beside_the_others(name, weighted, rng):
+    """The rule compares with what a fit to the same columns, joined by hand, says of the shuffled ones."""
+    if weighted and not fewer.get(name).method_tags.handles_weights:
+        pytest.skip("takes no weights")
+    X, y = rng.normal(size=(40, 5)).round(1), rng.integers(0, 2, 40)
+    more = {"sample_weight": rng.integers(1, 4, 40)} if weighted else {}
+    found = fewer.get(name)(Probes(20, 0.2)).fit(X, y, **more).selection_
+    again, scores = np.random.default_rng(0), []
+    for _ in range(4):
+        shuffled = X[np.argsort(again.permutation(40))]
+        scores.append(fewer.get(name)(None).fit(np.hstack([X, shuffled]), y, **more).scores_[5:])
+    threshold = np.sort(np.concatenate(scores))[20 - 4]
+    assert found.reasons.threshold_of(0) == pytest.approx(threshold, rel=1e-12)
+    assert set(found.indices) == set(np.flatnonzero(found.scores > threshold))

@@ -126,3 +126,26 @@ def test_other_views_are_refused(rng):
     object.__setattr__(block, "kind", "ranks")
     with pytest.raises(RequirementError, match="view holds ranks"):
         view.columns(SUBSET)
+
+
+@pytest.mark.parametrize("kind", ["dense", "codes", "sparse", "sparse codes"])
+def test_columns_of_another_view_stand_behind(rng, kind):
+    view = view_of(block_of(kind, rng))
+    order = rng.permutation(50)
+    shuffled = view.reordered(order)
+    joined = view.with_columns(shuffled)
+    table = table_of(view.whole())
+    np.testing.assert_array_equal(table_of(shuffled.whole()), table[order])
+    np.testing.assert_array_equal(table_of(joined.whole()), np.hstack([table, table[order]]))
+    for changed in (shuffled, joined):
+        assert changed.whole().y is view.whole().y
+        assert changed.whole().weight is view.whole().weight
+    assert (joined.n_features, joined.names) == (10, (*"pqrst", *"pqrst"))
+    np.testing.assert_array_equal(joined.nominal, np.tile(view.nominal, 2))
+    assert {j: list(labels) for j, labels in joined.labels.items()} == {
+        j + start: list(labels) for start in (0, 5) for j, labels in view.labels.items()
+    }
+    if "codes" in kind:
+        np.testing.assert_array_equal(joined.n_levels, np.tile(LEVELS, 2))
+        both, alone = (one.fold(TargetCounts(2)).table for one in (joined, shuffled))
+        np.testing.assert_array_equal(both[LEVELS.sum() :], alone)

@@ -20,7 +20,8 @@ from fewer.core.discretize.named import (
     UserEdges,
 )
 from fewer.core.kernels import encode
-from fewer.core.records.errors import InputError
+from fewer.core.records.errors import InputError, RequirementError
+from fewer.core.records.target_kinds import BY_NAME
 from fewer.core.runners.runner import Runner
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.blocks import CodesBlock, DenseBlock, SparseCodesBlock
@@ -43,9 +44,21 @@ def codes_view(data: View, discretizer: Any) -> View:
     """
     if discretizer is None:
         return _integer_view(data)
+    if data.target_names is not None and cuts_by_target(discretizer):
+        raise RequirementError(
+            f"The discretizer {_word(discretizer)} cuts where one target changes, but y holds "
+            f"{BY_NAME[data.target_kind].words}; choose one that does not look at y, such as 'quantile', or give one "
+            "column of y at a time."
+        )
     if isinstance(discretizer, ForeignDiscretizer):
         return _foreign_view(data, discretizer)
     return _cut_view(data, discretizer.cuts(data))
+
+
+def _word(discretizer: Any) -> str:
+    """Return the name of a discretizer as users give it."""
+    words = (repr(word) for word, make in NAMED.items() if type(make(2)) is type(discretizer))
+    return next(words, repr(discretizer))
 
 
 def _meant(discretizer: Any) -> Any:

@@ -14,6 +14,7 @@ from fewer.core.records.tags import MethodTags
 class BaseGenerator(TransformerMixin, BaseEstimator, ABC):
     """Makes new, named features out of texts, sequences or other features."""
 
+    contract: ClassVar[str] = "generator"
     method_tags: ClassVar[MethodTags]
 
     @abstractmethod

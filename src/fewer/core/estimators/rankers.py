@@ -1,4 +1,4 @@
-"""The constructors that rooms share: of codes and of numbers, and the ranking that is cut."""
+"""The constructors that families share: of codes and of numbers, and the ranking that is cut."""
 
 from __future__ import annotations
 
@@ -100,38 +100,35 @@ class ScoreBase(BaseSelector):
             warn_of_weighted_pvalues(type(self).__name__, data)
         view, criterion = self._view(data, parts), parts.criterion
 
-        def shuffled(order: np.ndarray) -> View:
-            if data.whole().weight is None:
-                return view.with_target_of(order)
-            # Where weights move, a feature is cut into levels anew, as it would be if it were a column of its own.
-            return self._view(data.with_target_of(order), parts)
+        def probes(order: np.ndarray) -> View:
+            # Against other weights a feature is cut into levels again, as it would be if it were a column of its own.
+            return view.reordered(order) if data.whole().weight is None else self._view(data.reordered(order), parts)
 
         def score() -> Ranking:
             ranking = criterion.scores(view)
             return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
 
-        return top_ranked(score, parts.size, lambda wanted: probe_scores(criterion, data, shuffled, wanted))
+        return top_ranked(score, parts.size, lambda wanted: probe_scores(criterion, view, probes, wanted))
 
 
-def probe_scores(criterion: Any, data: View, shuffled: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:
-    """Return the scores of at least ``wanted`` random probes.
-
-    A feature against a shuffled target is a shuffled feature against the target, weights and all.
+def probe_scores(criterion: Any, view: View, probes: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:
+    """Return the scores of at least ``wanted`` random probes, which stand beside the features.
 
     Parameters
     ----------
     criterion : RankingCriterion
         Scores the features of a view.
-    data : View
-        All rows, in memory.
-    shuffled : callable
-        Returns what the criterion is given if row i has target and weight of row ``order[i]``.
+    view : View
+        All rows, in memory, as the criterion reads them.
+    probes : callable
+        Returns the features with their rows in another order, as the criterion reads them.
     wanted : int
         Number of probes.
     """
-    rng, rounds = np.random.default_rng(0), -(-wanted // data.n_features)
-    orders = (rng.permutation(data.n_rows) for _ in range(rounds))
-    return np.concatenate([criterion.scores(shuffled(order)).scores for order in orders])
+    rng, rounds = np.random.default_rng(0), -(-wanted // view.n_features)
+    orders = (np.argsort(rng.permutation(view.n_rows)) for _ in range(rounds))
+    found = (criterion.scores(view.with_columns(probes(order))).scores for order in orders)
+    return np.concatenate([scores[view.n_features :] for scores in found])
 
 
 class CodesScore(CodesConstructor, ScoreBase):

@@ -19,7 +19,6 @@ from sklearn.utils.validation import check_is_fitted
 from fewer.core.discretize.named import as_discretizer
 from fewer.core.estimators.parts import Parts
 from fewer.core.reading.dask_parts import is_dask, read_dask
-from fewer.core.reading.frames import ordered_categories
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.on_workers import split_rows
 from fewer.core.reading.suited import suited
@@ -70,6 +69,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Names of the features, when X had names.
     """
 
+    contract: ClassVar[str] = "selector"
     method_tags: ClassVar[MethodTags]
     criterion: Any = OwnCriterion()
     # The stop rules it can follow: those that "cut" a ranking, end a search when it is "done", or say what a search
@@ -144,9 +144,6 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         shows = getattr(self, "verbose", 0) and not progress.listening()
         with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
             data = self._read(X, self._labels(y), weight, run, parts)
-            order = ordered_categories(y)
-            if order is not None:
-                data = replace(data, class_order=tuple(order))
             return self._run(self._placed(data.with_row_data(groups, fit_params or {})), parts, begin)
 
     def _run(self, data: View, parts: Parts, begin: float) -> BaseSelector:
@@ -155,18 +152,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             selection = self._select(data, parts).settled()
         except BrokenResult as error:
             raise BrokenResult(f"{type(self).__name__}: {error}; this is a defect, please report it.") from error
-        facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
-        self.selection_ = selection.with_names(data.names).with_meta(
-            method=type(self).__name__,
-            parameters={k: _shown(v) for k, v in self.get_params(deep=False).items()},
-            summary=(type(self).__doc__ or "").strip().split("\n")[0],
-            task=self._tags_in_use().task,
-            data={**facts, **data.facts},
-            seed=getattr(self, "random_state", None),
-            versions=versions(),
-            seconds=time.perf_counter() - begin,
-            runner=data.run.name,
-        )
+        self.selection_ = with_facts(self, self._tags_in_use(), selection, data, begin)
         if selection.scores is not None:
             self.scores_ = selection.scores
         self.support_ = self.selection_.support
@@ -247,7 +233,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             return read_dask(self, X, y, tags, categorical, run)
         data = read_memory(self, X, y, weight, tags, categorical, run)
         client = active_client()
-        if client is not None and self._streams(parts):
+        if client is not None and self._streams(parts) and data.target_names is None:
             data = split_rows(data, DaskRunner(client))
         return data
 
@@ -281,16 +267,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return self.support_
 
     def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        mine = self._tags_in_use()
-        tags.target_tags.required = mine.needs_target
-        tags.input_tags.sparse = mine.handles_sparse
-        tags.input_tags.allow_nan = mine.handles_nan
-        tags.input_tags.categorical = mine.handles_nominal
-        tags.non_deterministic = not mine.deterministic
-        if mine.binary_only:
-            tags.classifier_tags = ClassifierTags(multi_class=False)
-        return tags
+        return tell_scikit_learn(super().__sklearn_tags__(), self._tags_in_use())
 
 
 class WeightedFit:
@@ -315,6 +292,35 @@ class WeightedFit:
             The fitted selector.
         """
         return self._fit(X, y, sample_weight)  # type: ignore[attr-defined]
+
+
+def tell_scikit_learn(tags: Tags, mine: MethodTags) -> Tags:
+    """Return the tags of scikit-learn with what ours say."""
+    tags.target_tags.required = mine.needs_target
+    tags.target_tags.multi_output = any(kind.startswith("several") for kind in mine.targets)
+    tags.input_tags.sparse = mine.handles_sparse
+    tags.input_tags.allow_nan = mine.handles_nan
+    tags.input_tags.categorical = mine.handles_nominal
+    tags.non_deterministic = not mine.deterministic
+    if mine.binary_only:
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+    return tags
+
+
+def with_facts(made: BaseEstimator, tags: MethodTags, selection: Selection, data: View, begin: float) -> Selection:
+    """Return a selection with names, and with what made it: method, parameters, data, versions and time."""
+    facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
+    return selection.with_names(data.names).with_meta(
+        method=type(made).__name__,
+        parameters={k: _shown(v) for k, v in made.get_params(deep=False).items()},
+        summary=(type(made).__doc__ or "").strip().split("\n")[0],
+        task=tags.task,
+        data={**facts, **data.facts},
+        seed=getattr(made, "random_state", None),
+        versions=versions(),
+        seconds=time.perf_counter() - begin,
+        runner=data.run.name,
+    )
 
 
 def versions() -> dict[str, str]:

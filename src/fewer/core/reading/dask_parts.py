@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.reading.frames import encode_labels, is_frame, is_missing, nominal_columns, refuse_rounded_columns
+from fewer.core.reading.frames import encode_labels, is_frame, nominal_columns, refuse_rounded_columns
 from fewer.core.reading.memory import refuse_nominal, refuse_target_among_features
-from fewer.core.reading.targets import read_as, read_target, why_numbers
+from fewer.core.reading.targets import read_as, read_target, refuse_kind, why_numbers
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
+from fewer.core.records.target_kinds import is_missing, missing_targets
 from fewer.core.runners.cluster import DaskRunner
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
@@ -45,6 +46,7 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
     if tags.needs_target and y is None:
         raise InputError(f"{name} requires y to be passed, but the target y is None; pass a Dask array or series.")
     refuse_target_among_features(name, X, y)
+    refuse_columns(name, tags, y)
     names = tuple(str(c) for c in X.columns) if is_frame(X) else None
     nominal = np.zeros(X.shape[1], bool)
     if is_frame(X):
@@ -82,6 +84,15 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
     )
 
 
+def refuse_columns(name: str, tags: MethodTags, y: Any) -> None:
+    """Raise on a Dask target of several columns, which only data in memory may have."""
+    if tags.needs_target and len(getattr(y, "shape", ())) > 1:
+        raise InputError(
+            f"{name} takes one value per row of a Dask target, but y has {y.ndim} dimensions; give one column at a "
+            "time, or call .compute() first: several labels are read in memory."
+        )
+
+
 def _check_parts(name: str, found: list[PartFacts], tags: MethodTags) -> int:
     """Raise on partitions that do not fit each other or the method; return how many values are missing."""
     for number, facts in enumerate(found):
@@ -104,7 +115,10 @@ def _dask_target(name: str, found: list[PartFacts], tags: MethodTags) -> tuple[n
         return None, None
     # The distinct values are checked like a whole target: kind, missing values, number of classes.
     distinct = _distinct(found)
-    numbers, classes = read_target(name, distinct, tags)
+    if missing_targets(distinct).any():
+        refuse_kind(name, "partly labelled", tags)
+    read = read_target(name, distinct, tags)
+    classes, numbers = read.classes, read.values
     if classes is not None or distinct.dtype.kind not in "OUSb":
         return classes, None
     labels, first = np.unique(distinct, return_index=True)

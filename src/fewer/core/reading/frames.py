@@ -11,6 +11,7 @@ import scipy.sparse
 
 from fewer.core.reading.whole_numbers import refuse_rounded
 from fewer.core.records.errors import InputError, InputTypeError, closest
+from fewer.core.records.target_kinds import is_missing, is_ordered
 
 MOST_LEVELS = 65535
 
@@ -39,15 +40,6 @@ def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: An
 def is_frame(X: Any) -> bool:
     """Return whether X is a data frame (pandas, polars or another that narwhals knows)."""
     return hasattr(X, "columns") and not isinstance(X, np.ndarray) and hasattr(X, "shape")
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a value is None, NaN or one of the frames' own marks of absence."""
-    try:
-        return value is None or bool(value != value)
-    except TypeError:
-        # The missing value of pandas is not equal, nor unequal, to anything.
-        return True
 
 
 def refuse_repeated_names(X: Any) -> None:
@@ -189,10 +181,7 @@ def comparable(X: Any, where: str) -> Any:
 
 def ordered_categories(column: Any) -> list[Any] | None:
     """Return the categories of an ordered categorical of pandas, or of an enumeration of polars, else None."""
-    dtype = getattr(column, "dtype", None)
-    if getattr(dtype, "ordered", False) or type(dtype).__name__ == "Enum":
-        return list(dtype.categories)  # type: ignore[union-attr]
-    return None
+    return list(column.dtype.categories) if is_ordered(column) else None
 
 
 def take_rows(X: Any, mask: np.ndarray) -> Any:

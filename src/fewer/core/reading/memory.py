@@ -13,6 +13,7 @@ from fewer.core.reading.frames import (
     encode_frame,
     is_frame,
     nominal_columns,
+    ordered_categories,
     refuse_repeated_names,
     refuse_rounded_columns,
     refuse_what_holds_no_table,
@@ -28,7 +29,9 @@ from fewer.core.views.view import View
 from fewer.core.views.weights import WeightGrid
 
 
-def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, categorical: Any, run: Runner) -> View:
+def read_memory(
+    estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, categorical: Any, run: Runner, fewest: int = 2
+) -> View:
     """Validate data in memory and return a view of them, without the rows whose weight is 0.
 
     Parameters
@@ -43,13 +46,16 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         Which columns are nominal besides those whose dtype says so.
     run : Runner
         Runner for data in memory.
+    fewest : int, default=2
+        How many rows, and how many classes, there must be.
     """
     name = type(estimator).__name__
     refuse_what_holds_no_table(X, name)
     refuse_repeated_names(X)
     given_names = tuple(str(c) for c in X.columns) if is_frame(X) else None
     refuse_target_among_features(name, X, y)
-    X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight)
+    order = ordered_categories(y)
+    X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight, fewest)
     weights = None if weight is None else WeightGrid.of(weight)
     weight = weight if weights is None else weights.put(weight)
     labels: Mapping[int, np.ndarray] = {}
@@ -67,17 +73,17 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         "dtype": "numeric",
         # Methods on moments find NaN and infinity in their summaries; the others are looked at once, below.
         "ensure_all_finite": False,
-        "ensure_min_samples": 2,
+        "ensure_min_samples": fewest,
     }
     numbers = check_array(X, estimator=estimator, **rules) if labels else validate_data(estimator, X, **rules)
     refuse_rounded_columns(given, numbers, name)
     if tags.needs_target and y is None:
         validate_data(estimator, numbers, y)
-    target, classes = read_target(name, y, tags)
-    refuse_other_length(name, numbers.shape[0], target)
+    target = read_target(name, y, tags, fewest)
+    refuse_other_length(name, numbers.shape[0], target.values)
     nominal = np.zeros(numbers.shape[1], bool)
     nominal[list(labels)] = True
-    block = _block(numbers, target, weight)
+    block = _block(numbers, target.values, weight)
     return View(
         run=run,
         blocks=[block],
@@ -85,13 +91,17 @@ def read_memory(estimator: Any, X: Any, y: Any, weight: Any, tags: MethodTags, c
         n_rows=block.n_rows,
         n_features=block.n_features,
         nominal=nominal,
-        classes=classes,
+        classes=target.classes,
         labels=labels,
         names=given_names,
-        facts={**target_facts(target, classes, weight, tags), **left_out_facts(counted)},
+        facts={**target_facts(target, weight, tags), **left_out_facts(counted)},
         may_miss=_has_missing(block, name, tags),
         counted=counted,
         weights=weights,
+        target_kind=target.kind,
+        class_order=None if order is None else tuple(order),
+        target_names=target.names,
+        labelled=target.labelled,
     )
 
 

@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 
 from fewer.core.reading.memory import refuse_nominal
-from fewer.core.reading.targets import check_classes, numeric_target
+from fewer.core.reading.targets import check_classes, numeric_target, refuse_kind
 from fewer.core.records.errors import InputError, InputTypeError, RequirementError
 from fewer.core.records.tags import MethodTags
+from fewer.core.records.target_kinds import KINDS
 from fewer.core.views.view import View
+
+# Kinds of target that are taken as they are, or not at all.
+SPECIAL = {kind.name for kind in KINDS} - {"none", "ordered classes", "classes", "numbers"}
 
 
 def suited(name: str, tags: MethodTags, data: View) -> View:
@@ -53,11 +57,14 @@ def refuse(name: str, tags: MethodTags, data: View) -> None:
 
 
 def _target_kind(name: str, tags: MethodTags, data: View) -> str:
-    """Return what a method reads the target as: "none", "classes" or "numbers"."""
+    """Return what a method reads the target as: a kind of target, one value per row as "classes" or "numbers"."""
     if not tags.needs_target:
         return "none"
     if data.run.in_memory and data.whole().y is None:
         raise InputError(f"{name} needs a target, but the data have none; pass class labels or numbers, one per row.")
+    refuse_kind(name, data.target_kind or "classes", tags)
+    if data.target_kind in SPECIAL:
+        return data.target_kind
     if data.classes is None:
         if tags.task == "classification":
             raise InputError(

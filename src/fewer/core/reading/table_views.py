@@ -11,7 +11,7 @@ import scipy.sparse
 
 from fewer.core.reading.frames import warn_of_identifiers
 from fewer.core.reading.memory import refuse_nominal
-from fewer.core.reading.targets import check_classes, read_as, target_facts, text_labels, warn_of_numbers
+from fewer.core.reading.targets import Target, check_classes, read_as, target_facts, text_labels, warn_of_numbers
 from fewer.core.reading.whole_numbers import rounded, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
@@ -81,7 +81,7 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     if left_out:
         facts["n_zero_weight"] = left_out
     if run.in_memory:
-        facts.update(target_facts(blocks[0].y, classes, blocks[0].weight))
+        facts.update(target_facts(Target("", blocks[0].y, classes), blocks[0].weight))
     if tags.reads_classes:
         reason = getattr(table, "target_reason", None)
         facts.update(read_as(classes is not None, reason))

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
-from fewer.core.reading.frames import is_missing
 from fewer.core.reading.whole_numbers import rounded, too_large
 from fewer.core.records.errors import InputError, InputTypeError, TargetWarning
 from fewer.core.records.numerals import without_negative_zero
 from fewer.core.records.tags import MethodTags
+from fewer.core.records.target_kinds import (
+    BY_NAME,
+    OF_TASK,
+    UNLABELLED,
+    has_label_sets,
+    in_words,
+    is_missing,
+    kind_of,
+    label_rows,
+    matrix_of,
+    missing_targets,
+)
 
 # Whole numbers with at most this many different values are taken for classes.
 MOST_LABELS = 20
@@ -88,6 +99,9 @@ def task_of(where: str, y: Any) -> str:
     """Return the task that a target is for, and warn if that is a guess that may be wrong."""
     if _declared.get() is not None:
         return str(_declared.get())
+    kind = kind_of(y)
+    if kind not in ("classes", "numbers", "partly labelled"):
+        return BY_NAME[kind].task or "" if kind else "classification"
     values, named = _values(y)
     if named or are_labels(values):
         return "classification"
@@ -115,37 +129,105 @@ def _one_kind(values: np.ndarray) -> bool:
     return all(isinstance(v, (int, float, np.number)) and not is_missing(v) for v in values)
 
 
-def read_target(name: str, y: Any, tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return the target as class numbers with their labels, or as numbers, or nothing."""
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A target that was read: its kind, its values, and what that kind holds besides (see `target_kinds.KINDS`)."""
+
+    kind: str = "none"
+    values: np.ndarray | None = None
+    classes: np.ndarray | None = None
+    labelled: np.ndarray | None = None
+    names: tuple[str, ...] | None = None
+
+
+def read_target(name: str, y: Any, tags: MethodTags, fewest: int = 2) -> Target:
+    """Return the target as the method takes it; of classes there must be at least ``fewest``."""
     if not tags.needs_target or y is None:
-        return None, None
+        return Target()
+    kind = kind_of(y, tags.targets)
+    refuse_kind(name, kind, tags, y)
+    if kind == "survival":
+        return Target(kind, np.asarray(y))
+    if kind.startswith("several"):
+        return _several(name, kind, y)
     y, named = _values(y)
+    labelled = None
+    if kind == "partly labelled":
+        labelled = ~missing_targets(y) if y.dtype.kind in "fO" else np.ones(len(y), bool)
+        labelled &= True if named or y.dtype.kind not in "if" else y != UNLABELLED
+        y = np.array(y[labelled].tolist()) if y.dtype.kind == "O" else y[labelled]
     if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise InputError(
-            f"{name} got a target with NaN or infinity; every row needs a target: drop or fill in those rows."
-        )
-    y = without_negative_zero(y)
-    if y.dtype.kind == "O" and any(is_missing(v) for v in y):
-        raise InputError(f"{name} got a target with missing values; every row needs one: drop or fill in those rows.")
-    tags = as_declared(tags)
+        raise InputError(f"{name} got a target with infinity, but takes finite numbers; drop or replace those rows.")
+    read = _one_per_row(name, without_negative_zero(y), as_declared(tags), named, fewest)
+    return read if labelled is None else _spread(read, labelled)
+
+
+def _one_per_row(name: str, y: np.ndarray, tags: MethodTags, named: bool, fewest: int) -> Target:
+    """Return a complete target with one value per row as classes or as numbers."""
     if tags.task == "classification" or (tags.reads_classes and (named or are_labels(y))):
-        return class_numbers(name, y, tags, named)
+        numbers, classes = class_numbers(name, y, named)
+        check_classes(name, classes, tags, fewest=fewest)
+        return Target("classes", numbers, classes)
     if rounded(y):
         raise InputError(too_large(f"{name} got a target of"))
     if y.dtype.kind in "OUSb":
         y = numeric_target(name, y)
     elif tags.reads_classes:
         warn_of_numbers(name, why_numbers(y))
-    return np.ascontiguousarray(y, dtype=np.float64), None
+    return Target("numbers", np.ascontiguousarray(y, dtype=np.float64))
+
+
+def _spread(read: Target, labelled: np.ndarray) -> Target:
+    """Return the target of labelled rows for all rows; others have class number -1, or NaN."""
+    values = np.full(len(labelled), np.nan if read.classes is None else UNLABELLED, np.asarray(read.values).dtype)
+    values[labelled] = read.values
+    return replace(read, kind="partly labelled", values=values, labelled=labelled)
+
+
+def _several(name: str, kind: str, y: Any) -> Target:
+    """Return one column per label, of 0 and 1, or per number."""
+    if has_label_sets(y):
+        given = [frozenset(row) for row in label_rows(y)]
+        labels = sorted(frozenset().union(*given), key=lambda label: (str(type(label)), label))
+        marks = np.array([[label in row for label in labels] for row in given], np.int64)
+        return Target(kind, marks, names=_texts(labels))
+    values = matrix_of(y).astype(np.int64 if kind == "several labels" else np.float64)
+    if not np.isfinite(values).all():
+        raise InputError(
+            f"{name} got a target with NaN or infinity, but takes finite numbers; drop or fill in those rows."
+        )
+    return Target(kind, np.ascontiguousarray(values), names=_texts(getattr(y, "columns", range(values.shape[1]))))
+
+
+def _texts(labels: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(label) for label in labels)
+
+
+def refuse_kind(name: str, kind: str, tags: MethodTags, y: Any = None) -> None:
+    """Raise, in one sentence, if a method does not take this kind of target.
+
+    One value per row is refused by what reads it, which knows whether numbers will do for classes.
+    """
+    if kind in tags.targets or kind in ("ordered classes", "classes", "numbers"):
+        return
+    if kind == "":
+        raise InputError(
+            f"{name} takes {in_words(tags.targets)}, but y has shape {np.shape(y)}; y should be a 1d array: give one "
+            "value per row."
+        )
+    given, missing = BY_NAME[kind], missing_targets(y) if kind == "partly labelled" and y is not None else None
+    where = "" if missing is None else f" ({np.count_nonzero(missing)} of {len(missing)})"
+    other = f", or use a method that takes it, such as {given.taken_by}" if given.taken_by else ""
+    raise InputError(f"{name} takes {in_words(tags.targets)}, but y holds {given.words}{where}; {given.advice}{other}.")
 
 
 def as_declared(tags: MethodTags) -> MethodTags:
     """Return the tags of a method that takes classes and numbers, for the task that the user declared if any."""
     task = _declared.get()
-    return replace(tags, task=task, reads_classes=False) if task is not None and tags.reads_classes else tags
+    return replace(tags, targets=OF_TASK[task]) if task is not None and tags.reads_classes else tags
 
 
-def class_numbers(name: str, y: np.ndarray, tags: MethodTags, named: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def class_numbers(name: str, y: np.ndarray, named: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Return class numbers and sorted class labels; values of a categorical type are classes whatever they are."""
     if y.dtype.kind == "O" and len({isinstance(v, str) for v in y}) > 1:
         raise InputTypeError(f"{name} got a target that mixes numbers and text; make all labels one type.")
@@ -156,13 +238,12 @@ def class_numbers(name: str, y: np.ndarray, tags: MethodTags, named: bool = Fals
             "intervals first, or use a method for regression, such as Pearson or VarianceReduction."
         )
     classes, numbers = np.unique(y, return_inverse=True)
-    check_classes(name, classes, tags)
     return numbers.astype(np.int64), classes
 
 
-def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str = "y") -> None:
+def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str = "y", fewest: int = 2) -> None:
     """Raise unless the number of classes fits the method."""
-    if len(classes) < 2:
+    if len(classes) < fewest:
         raise InputError(
             f"{name} needs at least two classes, but {target} has only one class "
             f"({classes[0] if len(classes) else 'none'}); check the target column."
@@ -198,23 +279,22 @@ def numeric_target(name: str, y: np.ndarray) -> np.ndarray:
     return numbers
 
 
-def target_facts(
-    target: np.ndarray | None, classes: np.ndarray | None, weight: np.ndarray | None, tags: MethodTags | None = None
-) -> dict[str, Any]:
+def target_facts(read: Target, weight: np.ndarray | None, tags: MethodTags | None = None) -> dict[str, Any]:
     """Return what the report says about the target, and as what a method that takes both read it."""
-    if target is None:
+    if read.values is None:
         return {}
-    if tags is not None and tags.reads_classes:
-        guessed = classes is None and _declared.get() is None
-        facts = read_as(classes is not None, why_numbers(target) if guessed else None)
-        return {**target_facts(target, classes, weight), **facts}
-    if classes is not None:
-        counts = np.bincount(target, minlength=len(classes))
-        return {
-            "classes": {str(label): int(n) for label, n in zip(classes, counts)},
-            "weighted": weight is not None,
-        }
-    return {
-        "target": {"min": float(target.min()), "max": float(target.max()), "mean": float(target.mean())},
-        "weighted": weight is not None,
-    }
+    values = read.values if read.labelled is None else read.values[read.labelled]
+    facts: dict[str, Any] = {}
+    if read.labelled is not None:
+        facts["n_labelled"] = len(values)
+    if tags is not None and tags.reads_classes and read.kind in ("classes", "numbers", "partly labelled"):
+        guessed = read.classes is None and _declared.get() is None
+        facts |= read_as(read.classes is not None, why_numbers(values) if guessed else None)
+    if read.kind == "several labels":
+        facts["labels"] = dict(zip(read.names or (), values.sum(axis=0).tolist()))
+    elif read.classes is not None:
+        counts = np.bincount(values, minlength=len(read.classes))
+        facts["classes"] = {str(label): int(n) for label, n in zip(read.classes, counts)}
+    elif values.dtype.names is None:
+        facts["target"] = {"min": float(values.min()), "max": float(values.max()), "mean": float(values.mean())}
+    return {**facts, "weighted": weight is not None}

@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-KINDS = (
-    "ranking",
-    "incremental",
-    "subset",
-    "weights",
-    "projector",
-    "generator",
-    "local",
-    "clusterer",
-    "classifier",
-    "query",
-)
-TASKS = ("classification", "regression", "any", "none", "semi")
+from fewer.core.records.target_kinds import task_of_kinds
+
 INVARIANCES = (
     "scale",
     "scale_untied",
@@ -35,10 +24,10 @@ class MethodTags:
 
     Attributes
     ----------
-    kind : str
-        Shape of the criterion or of the outer contract, one of `KINDS`.
-    task : str
-        What kind of target it takes, one of `TASKS`.
+    targets : tuple of str
+        The kinds of target it takes, of `target_kinds.KINDS`. Classes and numbers: labels are read as classes (text,
+        booleans, whole numbers with at most 20 values) and only other targets as numbers. Ordered classes and numbers:
+        every target is read as numbers.
     views : tuple of str
         The views it reads, best first.
     handles_sparse, handles_nan, handles_nominal, handles_weights : bool
@@ -49,9 +38,6 @@ class MethodTags:
         p-values and reasons.
     binary_only : bool
         Whether the target may have only two classes.
-    reads_classes : bool
-        With task "any": whether labels are read as classes (text, booleans, whole numbers with at most 20 values) and
-        only other targets as numbers; otherwise every target is read as numbers.
     deterministic : bool
         Whether it has no random part.
     nested : bool
@@ -71,8 +57,7 @@ class MethodTags:
         Order of the work in n rows, d features and method parameters.
     """
 
-    kind: str
-    task: str
+    targets: tuple[str, ...]
     views: tuple[str, ...]
     handles_sparse: bool = False
     handles_nan: bool = False
@@ -80,7 +65,6 @@ class MethodTags:
     handles_weights: bool = False
     weights_count_rows: bool = False
     binary_only: bool = False
-    reads_classes: bool = False
     deterministic: bool = True
     nested: bool = True
     streams: bool = False
@@ -89,9 +73,19 @@ class MethodTags:
     cost: str = "n*d"
 
     @property
+    def task(self) -> str:
+        """What its targets are for: "classification", "regression", "none" and others, or "any" of several."""
+        return task_of_kinds(self.targets)
+
+    @property
+    def reads_classes(self) -> bool:
+        """Whether it takes classes and numbers, and tells them apart."""
+        return "classes" in self.targets and "numbers" in self.targets
+
+    @property
     def needs_target(self) -> bool:
         """Whether `fit` needs y."""
-        return self.task != "none"
+        return "none" not in self.targets
 
     def unchanged_only_by(self, changes: Collection[str]) -> MethodTags:
         """Return the same tags without the invariances that are not among ``changes``."""

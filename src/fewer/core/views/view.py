@@ -7,12 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.summary import Result, Summary
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.weights import WeightGrid
+
+# What holds the columns of a block, by its kind, and what a block knows of each column.
+MATRIX = {"dense": "X", "sparse": "X", "codes": "rows", "sparse codes": "X"}
+PER_FEATURE = ("n_levels", "zero_code")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,19 +28,16 @@ class TakeColumns:
 
     def __call__(self, block: Any) -> Any:
         """Copy the chosen columns of one block; rows, target and weights are shared."""
-        if block.kind == "dense":
-            return replace(block, X=np.take(block.X, self.subset, axis=1))
-        if block.kind == "codes":
-            return replace(block, rows=np.take(block.rows, self.subset, axis=1), n_levels=block.n_levels[self.subset])
-        if block.kind == "sparse":
-            return replace(block, X=block.X[:, self.subset])
-        if block.kind == "sparse codes":
-            chosen = {"zero_code": block.zero_code[self.subset], "n_levels": block.n_levels[self.subset]}
-            return replace(block, X=block.X[:, self.subset], **chosen)
-        raise RequirementError(
-            f"Columns can be taken of dense, sparse and coded rows, but the view holds {block.kind}; choose the "
-            "features before that view is made."
-        )
+        if block.kind not in MATRIX:
+            raise RequirementError(
+                f"Columns can be taken of dense, sparse and coded rows, but the view holds {block.kind}; choose the "
+                "features before that view is made."
+            )
+        matrix = getattr(block, MATRIX[block.kind])
+        # Indexing would put the columns of a dense matrix one after another.
+        taken = np.take(matrix, self.subset, axis=1) if isinstance(matrix, np.ndarray) else matrix[:, self.subset]
+        known = {name: getattr(block, name)[self.subset] for name in PER_FEATURE if hasattr(block, name)}
+        return replace(block, **{MATRIX[block.kind]: taken}, **known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +72,12 @@ class View:
         What the weights are multiples of; None if rows have none.
     class_order : tuple, optional
         The classes from the lowest to the highest, where the target says so.
+    target_kind : str
+        What the target is, of `target_kinds.KINDS`; empty where all that is known is that rows have one value.
+    target_names : tuple of str, optional
+        Names of the columns of a target that has several.
+    labelled : ndarray of bool, optional
+        Which rows have a target, where some have none.
     groups : ndarray, optional
         The group of every row, for splits that must keep groups together.
     fit_params : mapping of str to object
@@ -91,6 +99,9 @@ class View:
     counted: np.ndarray | None = None
     weights: WeightGrid | None = None
     class_order: tuple[Any, ...] | None = None
+    target_kind: str = ""
+    target_names: tuple[str, ...] | None = None
+    labelled: np.ndarray | None = None
     groups: Any = None
     fit_params: Mapping[str, Any] = field(default_factory=dict)
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -120,15 +131,6 @@ class View:
     def with_target(self, y: np.ndarray) -> View:
         """Return the same rows with another target; the rows must be in memory."""
         return replace(self, blocks=[replace(self.whole(), y=y)], _memo={})
-
-    def with_target_of(self, order: np.ndarray) -> View:
-        """Return the same features with target and weight of other rows: row i gets both of row ``order[i]``.
-
-        A weight belongs to its target, such as that of a rare class; apart from it, it would favour other rows.
-        """
-        block = self.whole()
-        weight = None if block.weight is None else block.weight[order]
-        return replace(self, blocks=[replace(block, y=block.y[order], weight=weight)], _memo={})
 
     def per_row(self, given: Any) -> Any:
         """Return the entries for the rows that are here of what has one per row of X, such as groups; else as it is."""
@@ -179,8 +181,8 @@ class View:
             X.sort_indices()
         y, classes = None if block.y is None else block.y[subset], self.classes
         if y is not None and classes is not None:
-            present, y = np.unique(y, return_inverse=True)
-            classes, y = np.asarray(classes)[present], y.astype(np.int64)
+            present = np.unique(y[y >= 0])
+            classes, y = np.asarray(classes)[present], np.where(y < 0, y, np.searchsorted(present, y)).astype(np.int64)
 
         def entries(given: Any) -> Any:
             return np.asarray(given)[subset] if np.ndim(given) and len(given) == self.n_rows else given
@@ -195,6 +197,7 @@ class View:
             facts={},
             may_miss=self.may_miss and _any_missing(taken),
             counted=None,
+            labelled=entries(self.labelled),
             groups=entries(self.groups),
             fit_params={name: entries(given) for name, given in self.fit_params.items()},
             _memo={},
@@ -202,7 +205,11 @@ class View:
 
     def with_classes(self, numbers: np.ndarray, classes: np.ndarray) -> View:
         """Return the same rows with a target of classes; the rows must be in memory."""
-        return replace(self.with_target(numbers), classes=classes)
+        return replace(self.with_target(numbers), classes=classes, target_kind="classes", target_names=None)
+
+    def label(self, number: int) -> View:
+        """Return the same rows with one of several labels as a target of two classes, 0 and 1."""
+        return self.with_classes(np.ascontiguousarray(self.whole().y[:, number]), np.arange(2))
 
     def columns(self, subset: Sequence[int] | np.ndarray) -> View:
         """Return the same rows with some of the features only, in the given order, on any runner.
@@ -223,6 +230,35 @@ class View:
             names=None if self.names is None else tuple(self.names[j] for j in subset.tolist()),
             n_levels=None if self.n_levels is None else self.n_levels[subset],
             may_miss=self.may_miss and not (self.run.in_memory and not _any_missing(blocks[0])),
+            _memo={},
+        )
+
+    def reordered(self, order: np.ndarray) -> View:
+        """Return the same features with their rows in another order; target and weights stay where they are."""
+        block = self.whole()
+        matrix = getattr(block, MATRIX[block.kind])
+        rows = matrix[order] if isinstance(matrix, np.ndarray) else matrix.tocsr()[order].tocsc()
+        return replace(self, blocks=[replace(block, **{MATRIX[block.kind]: rows})], _memo={})
+
+    def with_columns(self, more: View) -> View:
+        """Return the same rows in memory with the features of another view of them behind its own, such as probes."""
+        block, start = self.whole(), self.n_features
+
+        def both(name: str) -> list[Any]:
+            return [getattr(block, name), getattr(more.whole(), name)]
+
+        parts = both(MATRIX[block.kind])
+        joined = np.hstack(parts) if isinstance(parts[0], np.ndarray) else scipy.sparse.hstack(parts, format="csc")
+        known = {name: np.concatenate(both(name)) for name in PER_FEATURE if hasattr(block, name)}
+        return replace(
+            self,
+            blocks=[replace(block, **{MATRIX[block.kind]: joined}, **known)],
+            n_features=start + more.n_features,
+            nominal=np.concatenate([self.nominal, more.nominal]),
+            labels={**self.labels, **{start + j: labels for j, labels in more.labels.items()}},
+            names=None if self.names is None or more.names is None else (*self.names, *more.names),
+            n_levels=known.get("n_levels"),
+            may_miss=self.may_miss or more.may_miss,
             _memo={},
         )
 

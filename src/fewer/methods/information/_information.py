@@ -1,4 +1,4 @@
-"""The constructor of the room, and what all its criteria share."""
+"""The constructor of the family, and what all its criteria share."""
 
 from __future__ import annotations
 
@@ -25,15 +25,13 @@ from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
 
 TAGS = MethodTags(
-    kind="incremental",
-    task="any",
+    targets=("classes", "numbers"),
     views=("codes",),
     handles_sparse=True,
     handles_nan=True,
     handles_nominal=True,
     handles_weights=True,
     weights_count_rows=True,
-    reads_classes=True,
     streams=True,
     invariance=("row_order", "scale", "monotone"),
     cost="n*d*k",

@@ -208,13 +208,11 @@ class GaussianMRMR(WeightedFit, BaseSelector):
     """
 
     method_tags = MethodTags(
-        kind="incremental",
-        task="any",
+        targets=("classes", "numbers"),
         views=("dense", "sparse"),
         handles_sparse=True,
         handles_weights=True,
         weights_count_rows=True,
-        reads_classes=True,
         streams=True,
         invariance=("row_order", "scale"),
         cost="n*d*k",

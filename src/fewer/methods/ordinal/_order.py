@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
-from fewer.core.reading.targets import target_facts
+from fewer.core.reading.targets import Target, target_facts
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.records.params import StrOptions
 from fewer.core.views.column_ranks import concordance
@@ -78,9 +78,13 @@ class OrdinalBase(ScoreBase):
     class_order: Any
 
     def _placed(self, data: View) -> View:
-        """Number the classes from the lowest to the highest."""
-        block = data.whole()
-        places = class_places(type(self).__name__, data.class_order, np.asarray(data.classes), self.class_order)
-        labels, numbers = np.asarray(data.classes)[np.argsort(places)], places[block.y].astype(np.int64)
-        facts = {**data.facts, **target_facts(numbers, labels, block.weight)}
-        return replace(data.with_classes(numbers, labels), facts=facts)
+        return from_lowest(type(self).__name__, data, self.class_order)
+
+
+def from_lowest(name: str, data: View, class_order: Any) -> View:
+    """Return the data with classes numbered from the lowest to the highest."""
+    block = data.whole()
+    places = class_places(name, data.class_order, np.asarray(data.classes), class_order)
+    labels, numbers = np.asarray(data.classes)[np.argsort(places)], places[block.y].astype(np.int64)
+    facts = {**data.facts, **target_facts(Target("classes", numbers, labels), block.weight)}
+    return replace(data.with_classes(numbers, labels), facts=facts)

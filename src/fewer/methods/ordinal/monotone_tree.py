@@ -7,24 +7,22 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from fewer.core.estimators.classifier import BaseClassifier
 from fewer.core.measures._ordered import side_weights
 from fewer.core.measures.monotone import rank_loss
-from fewer.core.reading.frames import ordered_categories
 from fewer.core.records.numerals import numeral
 from fewer.core.records.params import Interval, StrOptions
+from fewer.core.records.reasons import NOT_REACHED, Reasons
+from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.runners.threads import ThreadRunner
-from fewer.methods.ordinal._classes import class_places
+from fewer.core.views.view import View
 from fewer.methods.ordinal._growth import Growth, RankTree, grow
-from fewer.methods.ordinal._order import ORDINAL_CONSTRAINTS, directions_by_order, feature_directions
+from fewer.methods.ordinal._order import ORDINAL_CONSTRAINTS, from_lowest, view_directions
 
 
-class MonotoneTree(ClassifierMixin, BaseEstimator):
+class MonotoneTree(BaseClassifier):
     r"""Classify into ordered classes by a tree that is cut where the rank mutual information is largest.
 
     A cut of feature f at c makes a feature of two values, 1 up to c and 2 above; of all cuts of all features that with
@@ -57,6 +55,8 @@ class MonotoneTree(ClassifierMixin, BaseEstimator):
         The direction of every feature.
     feature_importances_ : ndarray of shape (n_features,)
         Rank mutual information of the cuts by each feature, by rows of the node, as shares.
+    selection_ : Selection
+        The features that the tree cuts by, those of most importance first.
     n_features_in_ : int
         Number of features seen during `fit`.
     feature_names_in_ : ndarray of str
@@ -97,12 +97,13 @@ class MonotoneTree(ClassifierMixin, BaseEstimator):
     """
 
     method_tags = MethodTags(
-        kind="classifier",
-        task="classification",
+        targets=("ordered classes",),
         views=("dense",),
         invariance=("scale", "row_order"),
         cost="n*log(n)*d*depth",
     )
+    # Its classes must rise with some feature.
+    poor_score = True
     _parameter_constraints: dict = {
         "max_depth": [None, Interval(Integral, 0, None, closed="left")],
         "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
@@ -128,43 +129,29 @@ class MonotoneTree(ClassifierMixin, BaseEstimator):
         self.monotone = monotone
         self.class_order = class_order
 
-    def fit(self, X: Any, y: Any) -> MonotoneTree:
-        """Grow the tree.
+    def _placed(self, data: View) -> View:
+        return from_lowest(type(self).__name__, data, self.class_order)
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite numbers.
-        y : array-like of shape (n_samples,)
-            The classes: numbers, an ordered categorical, or labels listed in ``class_order``.
-
-        Returns
-        -------
-        self : object
-            The fitted classifier.
-        """
-        self._validate_params()
-        name, given = type(self).__name__, y
-        X, y = validate_data(self, X, y)
-        check_classification_targets(y)
-        labels, numbers = np.unique(y, return_inverse=True)
-        places = class_places(name, ordered_categories(given), labels, self.class_order)
-        self.classes_, numbers = labels[np.argsort(places)], places[numbers].astype(np.int64)
-        names = getattr(self, "feature_names_in_", None)
-        guess = lambda: directions_by_order(X, numbers, ThreadRunner(1))  # noqa: E731
-        self.directions_ = feature_directions(
-            name, self.monotone, X.shape[1], None if names is None else list(names), guess
-        )
+    def _learn(self, data: View) -> None:
+        block, name = data.whole(), type(self).__name__
+        self.directions_ = view_directions(name, self.monotone, data)
         shares = side_weights(name, self.side)
         rules = Growth(self.max_depth, self.min_samples_leaf, float(self.min_information), *shares)
-        self.tree_ = grow(X, numbers, len(labels), self.directions_, rules)
-        self.feature_importances_ = _importances(self.tree_, X.shape[1])
-        return self
+        self.tree_ = grow(block.X, block.y, data.n_classes, self.directions_, rules)
+        self.feature_importances_ = _importances(self.tree_, data.n_features)
+
+    def _selection(self, data: View) -> Selection:
+        """Return the features that the tree cuts by, those that tell most first."""
+        scores = self.feature_importances_
+        order = np.argsort(-scores, kind="stable")
+        kept = order[: np.count_nonzero(scores)]
+        rule = f"the tree cuts by {len(kept)} of {data.n_features} features"
+        return Selection.build(kept, order, Reasons.of_kept(data.n_features, kept, NOT_REACHED, rule=rule), scores)
 
     def apply(self, X: Any) -> np.ndarray:
         """Return the number of the leaf that every row comes to."""
-        check_is_fitted(self)
-        return self.tree_.leaves(validate_data(self, X, reset=False))
+        rows = self._rows(X)
+        return self.tree_.leaves(rows)
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of every row: the median class of its leaf."""
@@ -180,12 +167,6 @@ class MonotoneTree(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         names = getattr(self, "feature_names_in_", [f"feature {j}" for j in range(self.n_features_in_)])
         return "\n".join(_lines(self.tree_, names, self.classes_))
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        # The classes of scikit-learn's checks are clouds that no feature rises with.
-        tags.classifier_tags.poor_score = True
-        return tags
 
 
 def _importances(tree: RankTree, n_features: int) -> np.ndarray:

@@ -138,8 +138,7 @@ class OReliefF(OrdinalBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="classification",
+        targets=("ordered classes",),
         views=("dense",),
         handles_nominal=True,
         invariance=("row_order_untied", "scale"),

@@ -134,8 +134,7 @@ class OSimba(OrdinalBase):
     """
 
     method_tags = MethodTags(
-        kind="weights",
-        task="classification",
+        targets=("ordered classes",),
         views=("dense",),
         handles_nominal=True,
         deterministic=False,

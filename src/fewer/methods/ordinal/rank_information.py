@@ -84,8 +84,7 @@ class RankMutualInformation(OrdinalBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="classification",
+        targets=("ordered classes",),
         views=("dense",),
         invariance=("row_order", "scale", "monotone"),
         cost="n*log(n)*d",

@@ -6,21 +6,19 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
+from fewer.core.estimators.classifier import VotingClassifier
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval
 from fewer.core.records.tags import MethodTags
+from fewer.core.views.view import View
 from fewer.methods.prototypes._prototype_climb import checked_count, squared_distances
 
 # Distances that are kept for the next draw, 64 MiB; beyond that they are computed again.
 MOST_KEPT = 1 << 23
 
 
-class MC1(ClassifierMixin, BaseEstimator):
+class MC1(VotingClassifier):
     """Classify by the nearest of a few prototypes, the best of many random draws of rows.
 
     The draw that classifies most training rows rightly is kept, Monte Carlo selection of prototypes [1]_, [2]_.
@@ -79,8 +77,7 @@ class MC1(ClassifierMixin, BaseEstimator):
     """
 
     method_tags = MethodTags(
-        kind="classifier",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         deterministic=False,
         invariance=(),
@@ -109,26 +106,9 @@ class MC1(ClassifierMixin, BaseEstimator):
         self.leave_self_out = leave_self_out
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> MC1:
-        """Draw prototypes and keep the best.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Numbers.
-        y : array-like of shape (n_samples,)
-            The classes.
-
-        Returns
-        -------
-        self : object
-            The fitted classifier.
-        """
-        self._validate_params()
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        count = checked_count("MC1", self.n_prototypes, len(self.classes_), len(X))
+    def _learn(self, data: View) -> None:
+        X, codes = np.asarray(data.whole().X, np.float64), data.whole().y
+        count = checked_count("MC1", self.n_prototypes, data.n_classes, data.n_rows)
         needed = self.n_neighbors + self.leave_self_out
         if count < needed:
             raise RequirementError(
@@ -138,8 +118,7 @@ class MC1(ClassifierMixin, BaseEstimator):
         best, right = self._best_draw(X, codes, count)
         self.prototypes_ = best
         self.accuracy_ = right / len(X)
-        self._rows, self._codes = X[best], codes[best]
-        return self
+        self._kept, self._codes = X[best], codes[best]
 
     def _best_draw(self, X: np.ndarray, codes: np.ndarray, count: int) -> tuple[np.ndarray, int]:
         rng = np.random.default_rng(self.random_state)
@@ -154,7 +133,7 @@ class MC1(ClassifierMixin, BaseEstimator):
             distances = np.array([known[row] for row in rows.tolist()])
             if self.leave_self_out:
                 distances[np.arange(count), rows] = np.inf
-            right = int((self._votes(distances, codes[rows]).argmax(axis=1) == codes).sum())
+            right = int((self._nearest_votes(distances, codes[rows]).argmax(axis=1) == codes).sum())
             if right > most:
                 best, most = rows, right
             if not keeps:
@@ -164,7 +143,7 @@ class MC1(ClassifierMixin, BaseEstimator):
                 break
         return best, most
 
-    def _votes(self, distances: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    def _nearest_votes(self, distances: np.ndarray, codes: np.ndarray) -> np.ndarray:
         """Return the votes for each class, (n_rows, n_classes), by distances of (n_prototypes, n_rows)."""
         if self.n_neighbors == 1:
             nearest = distances.argmin(axis=0)[None]
@@ -172,19 +151,7 @@ class MC1(ClassifierMixin, BaseEstimator):
             nearest = np.argsort(distances, axis=0, kind="stable")[: self.n_neighbors]
         return (codes[nearest][:, :, None] == np.arange(len(self.classes_))).sum(axis=0)
 
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the share of votes for every class, (n_samples, n_classes)."""
-        check_is_fitted(self)
-        columns = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
-        distances = np.array([squared_distances(columns, row) for row in self._rows])
-        return self._votes(distances, self._codes) / self.n_neighbors
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Return the class with most votes."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.non_deterministic = True
-        return tags
+    def _votes(self, rows: np.ndarray) -> np.ndarray:
+        columns = np.ascontiguousarray(rows.T, np.float64)
+        distances = np.array([squared_distances(columns, row) for row in self._kept])
+        return self._nearest_votes(distances, self._codes)

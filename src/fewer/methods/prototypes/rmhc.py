@@ -89,8 +89,7 @@ class RMHCPrototypes(BaseSelector):
     """
 
     method_tags = MethodTags(
-        kind="subset",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         deterministic=False,
         nested=False,

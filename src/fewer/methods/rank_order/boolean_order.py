@@ -71,8 +71,7 @@ class BooleanOrder(BaseGenerator):
     """
 
     method_tags = MethodTags(
-        kind="generator",
-        task="none",
+        targets=("none",),
         views=("ranks",),
         handles_nan=True,
         invariance=("monotone_together", "row_order"),

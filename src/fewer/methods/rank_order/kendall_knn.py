@@ -7,26 +7,24 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
+from fewer.core.estimators.classifier import VotingClassifier
 from fewer.core.kernels.order_pairs import add_differing_bits, pack_orders
-from fewer.core.reading.frames import comparable
 from fewer.core.records.errors import InputError
 from fewer.core.records.params import Interval
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.view import View
 
 # Bit planes of one tile of pairs; small, so that those of the fitted rows stay in cache while queries pass by.
 TILE_WORDS = 1 << 17
 LEAST_WORDS = 64
 
 
-class KendallKNN(ClassifierMixin, BaseEstimator):
+class KendallKNN(VotingClassifier):
     r"""Classify by the nearest rows, counting the pairs of features that stand in different order.
 
+    Features must be numbers that can be compared with each other, or ordered categoricals of the same categories.
     The distance is Kendall's, the number of neighbouring features to swap until both orders agree (Definition 7 of
     [1]_). A pair that is tied in exactly one of the two rows counts one half, which keeps it a metric [2]_.
 
@@ -71,12 +69,13 @@ class KendallKNN(ClassifierMixin, BaseEstimator):
     """
 
     method_tags = MethodTags(
-        kind="classifier",
-        task="classification",
+        targets=("classes",),
         views=("ranks",),
         invariance=("monotone_together",),
         cost="n^2*d^2/64",
     )
+    # Columns that cannot be compared have an order that says little.
+    poor_score = True
     _parameter_constraints: dict = {
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "n_jobs": [None, Integral],
@@ -86,61 +85,26 @@ class KendallKNN(ClassifierMixin, BaseEstimator):
         self.n_neighbors = n_neighbors
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> KendallKNN:
-        """Keep the rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Numbers that can be compared with each other, or ordered categoricals of the same categories.
-        y : array-like of shape (n_samples,)
-            The classes.
-
-        Returns
-        -------
-        self : object
-            The fitted classifier.
-        """
-        self._validate_params()
-        X, y = validate_data(self, comparable(X, "KendallKNN"), y)
-        check_classification_targets(y)
-        self.classes_, self._codes = np.unique(y, return_inverse=True)
-        self._rows = X
-        return self
+    def _learn(self, data: View) -> None:
+        self._kept, self._codes = data.whole().X, data.whole().y
 
     def kneighbors(self, X: Any, n_neighbors: int | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return distances and row numbers of the nearest fitted rows, both (n_samples, n_neighbors), nearest first."""
-        check_is_fitted(self)
-        X = validate_data(self, comparable(X, "KendallKNN"), reset=False)
-        wanted = self.n_neighbors if n_neighbors is None else n_neighbors
-        if wanted > len(self._rows):
+        return self._nearest(self._rows(X), self.n_neighbors if n_neighbors is None else n_neighbors)
+
+    def _nearest(self, rows: np.ndarray, wanted: int) -> tuple[np.ndarray, np.ndarray]:
+        if wanted > len(self._kept):
             raise InputError(
-                f"KendallKNN looks for {wanted} neighbours, but was fitted on n_samples = {len(self._rows)}; "
+                f"KendallKNN looks for {wanted} neighbours, but was fitted on n_samples = {len(self._kept)}; "
                 "choose a smaller n_neighbors."
             )
-        distances = kendall_distances(X, self._rows, self.n_jobs)
+        distances = kendall_distances(rows, self._kept, self.n_jobs)
         nearest = np.argsort(distances, axis=1, kind="stable")[:, :wanted]
         return np.take_along_axis(distances, nearest, axis=1), nearest
 
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the share of votes for every class, (n_samples, n_classes)."""
-        votes = self._vote(X)
-        return votes / votes.sum(axis=1, keepdims=True)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Return the class with most votes."""
-        best = self._vote(X).argmax(axis=1)
-        return self.classes_[best]
-
-    def _vote(self, X: Any) -> np.ndarray:
-        nearest = self.kneighbors(X)[1]
+    def _votes(self, rows: np.ndarray) -> np.ndarray:
+        nearest = self._nearest(rows, self.n_neighbors)[1]
         return (self._codes[nearest][:, :, None] == np.arange(len(self.classes_))).sum(axis=1)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        # The data of scikit-learn's checks have columns that cannot be compared, so that their order says little.
-        tags.classifier_tags.poor_score = True
-        return tags
 
 
 def kendall_distances(X: np.ndarray, others: np.ndarray, n_jobs: int | None = None) -> np.ndarray:

@@ -6,20 +6,16 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
+from fewer.core.estimators.classifier import BaseClassifier
 from fewer.core.kernels.order_pairs import sum_before
-from fewer.core.reading.frames import comparable
-from fewer.core.reading.rows import of_weight
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.tags import MethodTags
+from fewer.core.views.view import View
 from fewer.methods.rank_order._pairs import count_before, count_known, known, refuse_too_many
 
 
-class RankOrderNB(ClassifierMixin, BaseEstimator):
+class RankOrderNB(BaseClassifier):
     r"""Classify by which features are smaller than which, with naive Bayes on all pairs.
 
     An instance becomes its boolean order features (Definition 4 of [1]_), one per pair of features, and these are
@@ -81,8 +77,7 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
     """
 
     method_tags = MethodTags(
-        kind="classifier",
-        task="classification",
+        targets=("classes",),
         views=("ranks",),
         handles_nan=True,
         handles_weights=True,
@@ -90,6 +85,8 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
         invariance=("monotone_together", "row_order"),
         cost="n*d^2",
     )
+    # Columns that cannot be compared have an order that says little.
+    poor_score = True
     _parameter_constraints: dict = {
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "ties": [StrOptions({"half", "state"})],
@@ -117,20 +114,17 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
         self : object
             The fitted classifier.
         """
-        self._validate_params()
-        X, y, weight, _ = of_weight(type(self).__name__, X, y, sample_weight, fewest=1)
-        X, y = validate_data(self, comparable(X, "RankOrderNB"), y, ensure_all_finite="allow-nan")
-        weight = np.ones(len(X)) if weight is None else weight
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        refuse_too_many(type(self).__name__, X.shape[1], len(self.classes_))
-        n_classes = len(self.classes_)
-        self.class_log_prior_ = np.log(np.bincount(codes, weight, n_classes) / weight.sum())
-        less = count_before(X, codes, weight, n_classes)
-        self.pair_weights_, self.tie_weights_ = self._learn(less, count_known(X, codes, weight, n_classes))
-        return self
+        return self._fit(X, y, sample_weight)
 
-    def _learn(self, less: np.ndarray, here: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _learn(self, data: View) -> None:
+        block, n_classes = data.whole(), data.n_classes
+        refuse_too_many(type(self).__name__, data.n_features, n_classes)
+        weight = np.ones(data.n_rows) if block.weight is None else block.weight
+        self.class_log_prior_ = np.log(np.bincount(block.y, weight, n_classes) / weight.sum())
+        less = count_before(block.X, block.y, weight, n_classes)
+        self.pair_weights_, self.tie_weights_ = self._weights(less, count_known(block.X, block.y, weight, n_classes))
+
+    def _weights(self, less: np.ndarray, here: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return log P(i before j) - log P(tie) and log P(tie), which for halved ties is the mean of both orders."""
         more = less.transpose(0, 2, 1)
         if self.ties == "half":
@@ -146,15 +140,16 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
 
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
         """Return log P(c) + log P(order of x | c) for every row and class."""
-        check_is_fitted(self)
-        X = validate_data(self, comparable(X, "RankOrderNB"), reset=False, ensure_all_finite="allow-nan")
-        here = known(X)
+        return self._votes(self._rows(X))
+
+    def _votes(self, rows: np.ndarray) -> np.ndarray:
+        here = known(rows)
         if here is None:
             ties = self.tie_weights_.sum(axis=(1, 2))[None, :] / 2
         else:
             ties = np.stack([((here @ table) * here).sum(axis=1) for table in self.tie_weights_], axis=1) / 2
-        orders = np.empty((len(X), len(self.classes_)))
-        sum_before(np.ascontiguousarray(X, np.float64), 0, len(X), self.pair_weights_, orders)
+        orders = np.empty((len(rows), len(self.classes_)))
+        sum_before(np.ascontiguousarray(rows, np.float64), 0, len(rows), self.pair_weights_, orders)
         return self.class_log_prior_ + ties + orders
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
@@ -165,15 +160,3 @@ class RankOrderNB(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the probability of every class, (n_samples, n_classes)."""
         return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Return the most probable class of every row; of equal ones the first."""
-        best = self.predict_joint_log_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        # The data of scikit-learn's checks have columns that cannot be compared, so that their order says little.
-        tags.classifier_tags.poor_score = True
-        return tags

@@ -86,8 +86,7 @@ class RankOrderElimination(BaseSelector):
     """
 
     method_tags = MethodTags(
-        kind="incremental",
-        task="classification",
+        targets=("classes",),
         views=("ranks",),
         handles_nan=True,
         streams=True,

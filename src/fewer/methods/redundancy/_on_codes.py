@@ -15,8 +15,7 @@ from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
 TAGS = MethodTags(
-    kind="subset",
-    task="classification",
+    targets=("classes",),
     views=("codes",),
     handles_sparse=True,
     handles_nan=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-# Core shares its floor of round-off, so that a constant column is constant in every room.
+# Core shares its floor of round-off, so that a constant column is constant in every family.
 from fewer.core.measures._scatter import ROUND_OFF, above_noise
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.summaries.results import TargetProducts

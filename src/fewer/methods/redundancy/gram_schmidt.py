@@ -238,7 +238,7 @@ class GramSchmidtRanker(BaseSelector):
     """
 
     method_tags = MethodTags(
-        kind="incremental", task="any", views=("dense",), invariance=("row_order", "scale"), cost="n*d*k"
+        targets=("ordered classes", "numbers"), views=("dense",), invariance=("row_order", "scale"), cost="n*d*k"
     )
     _serves = ("done",)
     _parameter_constraints: dict = {

@@ -19,8 +19,7 @@ from fewer.core.views.view import View
 from fewer.methods.redundancy._blanket_result import eliminate_by_blankets, selection_of
 
 TAGS = MethodTags(
-    kind="subset",
-    task="classification",
+    targets=("classes",),
     views=("codes", "dense"),
     invariance=("row_order", "scale"),
     cost="n*d^2",

@@ -96,8 +96,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
     """
 
     method_tags = MethodTags(
-        kind="subset",
-        task="classification",
+        targets=("classes",),
         views=("codes",),
         handles_sparse=True,
         handles_weights=True,

@@ -105,9 +105,7 @@ class SPERanker(BaseSelector):
     x3 is redundant to x2 by 0.92711: rank 4; score 0.787379.
     """
 
-    method_tags = MethodTags(
-        kind="ranking", task="any", views=("dense",), reads_classes=True, cost="n*d*(degree + min(d, xi*n))"
-    )
+    method_tags = MethodTags(targets=("classes", "numbers"), views=("dense",), cost="n*d*(degree + min(d, xi*n))")
     _parameter_constraints: dict = {
         # as_stop reads it and says in one sentence what is allowed.
         "n_features_to_select": "no_validation",

@@ -180,8 +180,7 @@ class GSRelief(BaseSelector):
     """
 
     method_tags = MethodTags(
-        kind="incremental",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         invariance=("row_order_untied", "scale"),
         cost="n^2*d*k",

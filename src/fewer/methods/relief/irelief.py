@@ -149,8 +149,7 @@ class IRelief(LearnedWeights):
     """
 
     method_tags = MethodTags(
-        kind="weights",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         invariance=("row_order", "scale"),
         cost="n^2*d*iterations",

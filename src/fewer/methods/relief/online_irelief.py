@@ -112,8 +112,7 @@ class OnlineIRelief(LearnedWeights):
     """
 
     method_tags = MethodTags(
-        kind="weights",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         deterministic=False,
         invariance=("scale",),

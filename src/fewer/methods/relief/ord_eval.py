@@ -133,8 +133,7 @@ class OrdEval(ScoreBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="any",
+        targets=("ordered classes", "numbers"),
         views=("dense",),
         handles_nan=True,
         deterministic=False,
@@ -201,7 +200,7 @@ class OrdEval(ScoreBase):
         criterion = parts.criterion
 
         def probes(wanted: int) -> np.ndarray:
-            return probe_scores(replace(criterion, n_random=0), data, data.with_target_of, wanted)
+            return probe_scores(replace(criterion, n_random=0), data, data.reordered, wanted)
 
         return top_ranked(lambda: criterion.scores(data), parts.size, probes)
 

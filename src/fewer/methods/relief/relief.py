@@ -84,8 +84,7 @@ class Relief(ReliefBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         handles_nan=True,
         handles_nominal=True,

@@ -117,8 +117,7 @@ class ReliefRatio(ReliefBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         handles_nan=True,
         handles_nominal=True,

@@ -109,8 +109,7 @@ class ReliefF(ReliefBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         handles_nan=True,
         handles_nominal=True,

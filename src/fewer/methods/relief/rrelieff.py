@@ -94,8 +94,7 @@ class RReliefF(ReliefBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="regression",
+        targets=("numbers",),
         views=("dense",),
         handles_nan=True,
         handles_nominal=True,

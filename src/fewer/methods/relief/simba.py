@@ -88,8 +88,7 @@ class Simba(LearnedWeights):
     """
 
     method_tags = MethodTags(
-        kind="weights",
-        task="classification",
+        targets=("classes",),
         views=("dense",),
         deterministic=False,
         # Which rows come first decides where a climb ends; of rows that are equally near, rounding takes one.

@@ -14,8 +14,7 @@ from fewer.methods.relief._radius import mean_distance, radius_sums
 from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, ReliefBase, as_ramp, class_shares
 
 TAGS = MethodTags(
-    kind="ranking",
-    task="classification",
+    targets=("classes",),
     views=("dense",),
     handles_nan=True,
     handles_nominal=True,

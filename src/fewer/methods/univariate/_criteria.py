@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.costs import as_costs
+from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.moments import ClassMoments
@@ -19,6 +20,32 @@ from fewer.core.views.weights import warn_of_light_classes, warn_of_light_weight
 
 Measure = Callable[[Any], Any]
 CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
+
+
+def over_labels(view: View, of_classes: Callable[[View], Ranking]) -> Ranking:
+    """Return the ranking by classes; where rows have several labels, that by the mean of the scores of all labels.
+
+    A label that all rows have, or none, tells nothing and is left out. The p-value is the smallest of all labels times
+    their number (Bonferroni): that of no label depending on the feature, however labels depend on each other.
+    """
+    if view.target_kind != "several labels":
+        return of_classes(view)
+    names, share = view.target_names or (), view.whole().y.mean(axis=0)
+    told = np.flatnonzero((share > 0.0) & (share < 1.0)).tolist()
+    if not told:
+        raise InputError(
+            f"Scores need labels that some rows have and others have not, but all {len(names)} labels of y are in all "
+            "rows or in none; check y."
+        )
+    found = {names[k]: of_classes(view.label(k)) for k in told}
+    rankings = list(found.values())
+    pvalues = [ranking.pvalues for ranking in rankings if ranking.pvalues is not None]
+    return Ranking(
+        np.mean([ranking.scores for ranking in rankings], axis=0),
+        np.minimum(np.min(pvalues, axis=0) * len(pvalues), 1.0) if pvalues else None,
+        {f"score of {name}": ranking.scores for name, ranking in found.items()},
+        rankings[0].constant,
+    )
 
 
 @dataclass(frozen=True)
@@ -35,7 +62,10 @@ class CountScore(RankingCriterion):
         return self.test is not None
 
     def scores(self, view: View) -> Ranking:
-        """Score all features by their counts with the classes."""
+        """Score all features by their counts with the classes, or with each of several labels."""
+        return over_labels(view, self._of_classes)
+
+    def _of_classes(self, view: View) -> Ranking:
         counts = view.fold(TargetCounts(view.n_classes))
         pvalues = None if self.test is None else self.test(counts)[-1]
         return Ranking(self.measure(counts), pvalues, constant=counts.occurring < 2)
@@ -52,7 +82,10 @@ class CostScore(RankingCriterion):
     has_pvalues = False
 
     def scores(self, view: View) -> Ranking:
-        """Score all features by their counts with the classes."""
+        """Score all features by their counts with the classes, or with each of several labels."""
+        return over_labels(view, self._of_classes)
+
+    def _of_classes(self, view: View) -> Ranking:
         costs = as_costs(self.name, self.cost_matrix, view.n_classes)
         return Ranking(self.measure(view.fold(TargetCounts(view.n_classes)), costs))
 

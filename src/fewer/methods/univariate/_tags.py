@@ -1,12 +1,11 @@
-"""Tags shared by tight families of this room."""
+"""Tags shared by methods of this family."""
 
 from __future__ import annotations
 
 from fewer.core.records.tags import MethodTags
 
 CODES = MethodTags(
-    kind="ranking",
-    task="classification",
+    targets=("classes", "several labels"),
     views=("codes",),
     handles_sparse=True,
     handles_nan=True,
@@ -18,8 +17,7 @@ CODES = MethodTags(
     invariance=("row_order", "scale", "monotone"),
 )
 MOMENTS = MethodTags(
-    kind="ranking",
-    task="classification",
+    targets=("classes",),
     views=("dense", "sparse"),
     handles_sparse=True,
     handles_weights=True,
@@ -28,8 +26,7 @@ MOMENTS = MethodTags(
     invariance=("row_order", "scale"),
 )
 RANKS = MethodTags(
-    kind="ranking",
-    task="classification",
+    targets=("classes",),
     views=("dense",),
     invariance=("row_order", "scale", "monotone"),
     cost="n*log(n)*d",

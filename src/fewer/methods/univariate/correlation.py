@@ -102,7 +102,7 @@ class Pearson(WeightedFit, NumberScore):
     [2, 8]
     """
 
-    method_tags = replace(MOMENTS, task="any")
+    method_tags = replace(MOMENTS, targets=("ordered classes", "numbers"))
     criterion = PearsonCriterion()
 
 
@@ -137,7 +137,7 @@ class Spearman(NumberScore):
     [8, 2]
     """
 
-    method_tags = replace(RANKS, task="any")
+    method_tags = replace(RANKS, targets=("ordered classes", "numbers"))
     criterion = SpearmanCriterion()
 
 
@@ -172,5 +172,5 @@ class Kendall(NumberScore):
     [8, 2]
     """
 
-    method_tags = replace(RANKS, task="any")
+    method_tags = replace(RANKS, targets=("ordered classes", "numbers"))
     criterion = KendallCriterion()

@@ -55,5 +55,5 @@ class MixtureOverlap(NumberScore):
     [2, 3]
     """
 
-    method_tags = MethodTags(kind="ranking", task="none", views=("dense",), invariance=("row_order", "scale"))
+    method_tags = MethodTags(targets=("none",), views=("dense",), invariance=("row_order", "scale"))
     criterion = MixtureOverlapCriterion()

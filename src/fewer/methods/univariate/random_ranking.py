@@ -76,8 +76,7 @@ class RandomRanking(ScoreBase):
     """
 
     method_tags = MethodTags(
-        kind="ranking",
-        task="none",
+        targets=("none",),
         views=("dense", "sparse"),
         handles_sparse=True,
         handles_nan=True,

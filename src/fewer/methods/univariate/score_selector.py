@@ -1,4 +1,4 @@
-"""One estimator for every score of this room, and for the user's own."""
+"""One estimator for every score of this family, and for the user's own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.univariate._tags import CODES
 
-OWN_SCORE = MethodTags(kind="ranking", task="any", views=("dense",))
+OWN_SCORE = MethodTags(targets=("ordered classes", "numbers"), views=("dense",))
 
 
 class FunctionCriterion(RankingCriterion):
@@ -52,7 +52,7 @@ class ScoreSelector(WeightedFit, CodesScore):
     Parameters
     ----------
     score : str or callable, default="InformationGain"
-        Name of a method of the room univariate, or a function ``score(X, y)`` that returns one number per feature,
+        Name of a method of the family univariate, or a function ``score(X, y)`` that returns one number per feature,
         or those and p-values, as scikit-learn's score functions do. Larger is better.
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
@@ -100,7 +100,7 @@ class ScoreSelector(WeightedFit, CodesScore):
         self.score = score
 
     def _named(self) -> Any:
-        known = [e.name for e in registry.METHODS if e.room == "univariate" and e.name != "ScoreSelector"]
+        known = [e.name for e in registry.METHODS if e.family == "univariate" and e.name != "ScoreSelector"]
         if self.score not in known:
             raise ParameterError(
                 f"ScoreSelector knows no score {self.score!r}; it takes a function or one of {', '.join(known)}."

@@ -67,5 +67,5 @@ class VarianceReduction(WeightedFit, CodesScore):
     [8, 2]
     """
 
-    method_tags = replace(CODES, task="regression")
+    method_tags = replace(CODES, targets=("numbers",))
     criterion = VarianceReductionCriterion()

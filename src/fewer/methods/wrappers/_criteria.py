@@ -58,8 +58,7 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
         codes = "codes" in criterion.requires
         return replace(
             tags,
-            task="classification",
-            reads_classes=False,
+            targets=("classes",),
             views=("codes",) if codes else ("dense",),
             handles_nominal=codes,
             handles_nan=codes,
@@ -69,12 +68,11 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
         )
     if not hasattr(estimator, "fit") or isinstance(estimator, type):
         return tags
-    task = "classification" if is_classifier(estimator) else "regression" if is_regressor(estimator) else tags.task
+    targets = ("classes",) if is_classifier(estimator) else ("numbers",) if is_regressor(estimator) else tags.targets
     takes = get_tags(estimator).input_tags
     return replace(
         tags,
-        task=task,
-        reads_classes=task not in ("classification", "regression"),
+        targets=targets,
         handles_sparse=takes.sparse,
         handles_nan=takes.allow_nan,
         handles_weights=bool(has_fit_parameter(estimator, "sample_weight")),

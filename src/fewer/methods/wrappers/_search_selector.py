@@ -26,11 +26,9 @@ from fewer.methods.wrappers._criteria import as_filter, check_estimator, judge, 
 
 # Folds depend on the order of the rows.
 TAGS = MethodTags(
-    kind="subset",
-    task="any",
+    targets=("classes", "numbers"),
     views=("dense",),
     handles_weights=True,
-    reads_classes=True,
     nested=False,
     invariance=(),
     cost="fits",

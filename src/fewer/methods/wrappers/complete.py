@@ -146,7 +146,7 @@ class BranchAndBoundSelector(SearchSelector):
     [3, 2]
     """
 
-    method_tags = replace(TAGS, task="classification", handles_weights=False, reads_classes=False)
+    method_tags = replace(TAGS, targets=("classes",), handles_weights=False)
     _search_by = BranchAndBound
     _parameter_constraints: dict = constraints_with(BranchAndBound)
 

@@ -11,9 +11,8 @@ from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector,
 
 LEVEL_TAGS = replace(
     RANDOM_TAGS,
-    task="classification",
+    targets=("classes",),
     views=("codes",),
-    reads_classes=False,
     handles_nan=True,
     handles_nominal=True,
     weights_count_rows=True,

@@ -1,0 +1,195 @@
+"""What a target can be: the one list that the reader, the tags of methods and the messages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# Beside other labels it marks rows without one, for methods that take such rows.
+UNLABELLED = -1
+LABEL_SETS = (set, frozenset, list, tuple, np.ndarray)
+
+
+@dataclass(frozen=True)
+class TargetKind:
+    """One kind of target.
+
+    Attributes
+    ----------
+    name : str
+        As tags name it.
+    task : str or None
+        What such a target is for; None says nothing about it.
+    words : str
+        What y holds, for messages.
+    fits : callable
+        Whether y, as given to `fit`, can be read as this.
+    view : str
+        What a `View` then holds.
+    advice : str
+        What to do where a method does not take it, for messages.
+    taken_by : str
+        A method that takes it; empty if none does so far.
+    """
+
+    name: str
+    task: str | None
+    words: str
+    fits: Callable[[Any], bool]
+    view: str
+    advice: str
+    taken_by: str = ""
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, NaN or one of the frames' own marks of absence."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        # The missing value of pandas is not equal, nor unequal, to anything.
+        return True
+
+
+def missing_targets(y: Any) -> np.ndarray:
+    """Return which entries of a target with one value per row are missing."""
+    values = np.asarray(y)
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    return np.array([is_missing(v) for v in values.ravel()], bool) if values.dtype.kind == "O" else np.zeros(0, bool)
+
+
+def n_columns(y: Any) -> int:
+    """Return how many numbers y holds per row, 1 if it is no matrix."""
+    shape: tuple[Any, ...] = getattr(y, "shape", ())
+    if isinstance(y, list | tuple) and not has_label_sets(y) and len(y) and isinstance(y[0], LABEL_SETS):
+        return len(y[0])
+    return int(shape[1]) if len(shape) == 2 else 1
+
+
+def label_rows(y: Any) -> list[Any]:
+    """Return the rows of a list, or of an array or column of objects; none of anything else."""
+    values = y if isinstance(y, list | tuple) or not hasattr(y, "dtype") else np.asarray(y)
+    objects = isinstance(values, np.ndarray) and values.dtype.kind == "O" and values.ndim == 1
+    return list(values) if objects or isinstance(values, list | tuple) else []
+
+
+def has_label_sets(y: Any) -> bool:
+    """Return whether y holds a set or list of labels per row, rather than a row of numbers of a matrix."""
+    rows = label_rows(y)
+    if not rows or not all(isinstance(row, LABEL_SETS) for row in rows):
+        return False
+    sizes = {len(row) for row in rows}
+    named = any(isinstance(label, str) for row in rows for label in row)
+    return any(isinstance(row, set | frozenset) for row in rows) or len(sizes) > 1 or (named and sizes != {1})
+
+
+def matrix_of(y: Any) -> np.ndarray:
+    """Return a target of several columns, also a sparse one or a frame, as an array, of numbers if it holds any."""
+    values = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
+    try:
+        return values.astype(np.float64) if values.dtype.kind == "O" else values
+    except (TypeError, ValueError):
+        return values
+
+
+def _is_survival(y: Any) -> bool:
+    return getattr(getattr(y, "dtype", None), "names", None) is not None
+
+
+def _is_matrix(y: Any) -> bool:
+    return n_columns(y) > 1 and matrix_of(y).dtype.kind in "biuf"
+
+
+def _is_indicator(y: Any) -> bool:
+    return has_label_sets(y) or (_is_matrix(y) and bool(np.isin(matrix_of(y), (0, 1)).all()))
+
+
+def _is_single(y: Any) -> bool:
+    return y is not None and not _is_survival(y) and n_columns(y) == 1 and not has_label_sets(y)
+
+
+def _is_complete(y: Any) -> bool:
+    return _is_single(y) and not missing_targets(y).any()
+
+
+def _is_partial(y: Any) -> bool:
+    if not _is_single(y):
+        return False
+    if missing_targets(y).any():
+        return True
+    values = np.asarray(y)
+    marked = values == UNLABELLED if values.dtype.kind in "if" else np.zeros(1, bool)
+    return bool(marked.any() and not marked.all())
+
+
+def is_ordered(y: Any) -> bool:
+    """Return whether values are an ordered categorical of pandas or an enumeration of polars."""
+    dtype = getattr(y, "dtype", None)
+    return bool(getattr(dtype, "ordered", False)) or type(dtype).__name__ == "Enum"
+
+
+ONE_COLUMN = "give one column of y at a time"
+# The first that fits and that a method takes is what the method reads; a new kind is one more entry.
+KINDS = (
+    TargetKind("none", "none", "no target", lambda y: y is None, "nothing", "pass y", "MixtureOverlap"),
+    TargetKind(
+        "survival", "survival", "an event and a time per row", _is_survival,
+        "y as it is given, a structured array", "give the time, or the event, alone",
+    ),
+    TargetKind(
+        "several labels", "classification", "several labels per row", _is_indicator,
+        "y of 0 and 1, (n_rows, n_labels), and `target_names`", ONE_COLUMN, "InformationGain",
+    ),
+    TargetKind(
+        "several numbers", "regression", "several numbers per row", _is_matrix,
+        "y of numbers, (n_rows, n_targets), and `target_names`", ONE_COLUMN,
+    ),
+    TargetKind(
+        "ordered classes", "classification", "one ordered class per row", lambda y: is_ordered(y) and _is_complete(y),
+        "class numbers, `classes` and `class_order`; for a method that takes numbers beside them, numbers",
+        "use a method for classes", "OReliefF",
+    ),
+    TargetKind(
+        "classes", "classification", "one class per row", _is_complete,
+        "class numbers and `classes`", "cut y into intervals first", "InformationGain",
+    ),
+    TargetKind(
+        "numbers", "regression", "one number per row", _is_complete,
+        "numbers", "give numbers", "Pearson",
+    ),
+    TargetKind(
+        "partly labelled", None, "missing values (NaN or None) in some rows", _is_partial,
+        "class numbers with -1, or numbers with NaN, and the mask `labelled`", "drop or fill in those rows",
+    ),
+)  # fmt: skip
+BY_NAME = {kind.name: kind for kind in KINDS}
+# What a method reads that is for a task and says no more.
+OF_TASK = {
+    "classification": ("classes",), "regression": ("numbers",), "any": ("classes", "numbers"), "none": ("none",),
+}  # fmt: skip
+
+
+def kind_of(y: Any, takes: Collection[str] = ()) -> str:
+    """Return the kind of a target for a method that takes these, or the first that fits if it takes none of them.
+
+    A target that may be partly labelled is so for methods that take such targets, and for no others unless values are
+    missing.
+    """
+    fitting = [kind.name for kind in KINDS if kind.fits(y)]
+    if "partly labelled" in fitting and "partly labelled" in takes:
+        return "partly labelled"
+    return next((name for name in fitting if name in takes), fitting[0] if fitting else "")
+
+
+def task_of_kinds(names: Collection[str]) -> str:
+    """Return the one task that these kinds of target are for, or "any"."""
+    tasks = {BY_NAME[name].task for name in names} - {None}
+    return str(tasks.pop()) if len(tasks) == 1 else "any"
+
+
+def in_words(names: Collection[str]) -> str:
+    """Return what these kinds of target are, for messages."""
+    return " or ".join(BY_NAME[name].words for name in names)
