@@ -52,7 +52,7 @@ class Recorder(BaseSelector):
     method_tags = MethodTags(targets=tuple(kind.name for kind in KINDS if kind.name != "none"), views=("dense",))
     _parameter_constraints: dict = {}
 
-    def _select(self, data):
+    def _select(self, data, parts):
         self.view_ = data
         return top_ranked(lambda: Ranking(np.zeros(data.n_features)), as_stop(None))
 
