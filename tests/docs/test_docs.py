@@ -59,7 +59,7 @@ def test_python_runs_and_prints_what_is_shown(page, tmp_path, monkeypatch):
     for found in blocks(page, PYTHON):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(found["code"], str(page), "exec"), namespace)
+            exec(compile(found["code"], str(page), "exec", dont_inherit=True), namespace)
         assert printed.getvalue().rstrip() == (found["shown"] or "").rstrip()
 
 
