@@ -145,7 +145,7 @@ def _selected(
     _check_task(selector, task)
     if opened:
         # As the command line reads files: at once, unless they are large and the method works in batches.
-        X = X.held(selector._streams(selector.check()))
+        X = X.held(selector._reads_batches(selector.check()))
     if weight is not None:
         return selector.fit(X, y, sample_weight=weight).selection_
     return selector.fit(X, y).selection_

@@ -173,7 +173,7 @@ def fitted(
             selector.set_params(categorical_features=None)
         name, tags = type(selector).__name__, selector._tags_in_use()
         data.check(table, name, tags)
-        selection = selector.fit(data.held(table, name, selector._streams(selector.check()))).selection_
+        selection = selector.fit(data.held(table, name, selector._reads_batches(selector.check()))).selection_
     facts = {**selection.meta["data"], "source": str(data.file), "target_name": table.target}
     family = registry.entry(name).family
     return selection.with_meta(command=context.obj, family=family, data=facts), table

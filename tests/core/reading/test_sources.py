@@ -170,10 +170,10 @@ def test_steps_of_an_iteration_are_not_remembered():
     from fewer.core.discretize.named import EqualFrequency
     from fewer.core.reading.table_views import read_table
     from fewer.core.runners.stream import StreamRunner
-    from fewer.core.summaries.quantiles import KeyCounts
+    from fewer.core.summaries.quantiles import RankedValues
 
     X, y = rows()
     with StreamRunner() as run:
         data = read_table("Chi2", ArrayTable(X, y, batch_rows=50), fewer.Chi2.method_tags, run)
         codes_view(data, EqualFrequency(10))
-    assert not any(isinstance(key, KeyCounts) for key in data._memo)
+    assert not any(isinstance(key, RankedValues) for key in data._memo)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries import quantiles
 from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.weights import WeightGrid
 from oracles.discretise import equal_frequency_edges
 
 
@@ -88,6 +91,7 @@ def test_weighted_quantiles(kind):
 
 def test_weights_of_any_size_do_not_depend_on_the_blocks():
     X, weight = nasty(), np.random.default_rng(5).random(200) * 1e-3
+    weight = WeightGrid.of(weight).put(weight)
     one = edges_by_counting(X, 10, (200,), weight)
     many = edges_by_counting(X, 10, (3, 11), weight)
     assert all(a.tobytes() == b.tobytes() for a, b in zip(one, many))
@@ -111,20 +115,59 @@ def test_any_floats(values, bins, sizes):
     assert found.tobytes() == np.array(equal_frequency_edges(values, bins)).tobytes()
 
 
-def test_at_most_eight_counting_passes_and_few_for_whole_numbers():
-    passes = []
-    edges_by_counting(nasty(2000), 10, (300,), passes=passes)
-    assert passes.count("KeyCounts") <= 8
-    passes = []
-    edges_by_counting(np.random.default_rng(0).integers(0, 50, size=(500, 4)), 10, (90,), passes=passes)
-    assert passes.count("KeyCounts") <= 3
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("sizes", [(300,), (7, 1, 20), (5000,)])
+def test_two_passes_where_values_are_many_and_one_where_they_are_few(sizes, weighted):
+    X = nasty(5000)
+    weight = np.random.default_rng(1).integers(0, 4, 5000) / 4 if weighted else None
+    with small_tables(kept=64):
+        passes = []
+        found = edges_by_counting(X, 10, sizes, weight, passes=passes)
+        assert len(passes) == 2
+        passes = []
+        edges_by_counting(np.random.default_rng(0).integers(0, 50, size=(500, 4)), 10, (90,), passes=passes)
+        assert len(passes) == 1
+    for j in range(X.shape[1]):
+        assert found[j].tobytes() == np.array(equal_frequency_edges(X[:, j], 10, weight)).tobytes(), j
 
 
-def test_little_memory_takes_more_passes_and_gives_the_same(monkeypatch):
-    X = nasty()
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_brackets_that_overflow_take_another_pass_and_give_the_same(kind):
+    X = nasty(3000)
     want = edges_by_counting(X, 10)
-    monkeypatch.setattr(quantiles, "COUNT_BYTES", 8)
-    assert all(a.tobytes() == b.tobytes() for a, b in zip(edges_by_counting(X, 10), want))
+    with small_tables(kept=48, collected=80):
+        passes = []
+        found = edges_by_counting(X, 10, (200, 90), kind=kind, passes=passes)
+    assert 3 <= len(passes) <= 5
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(found, want))
+
+
+@contextmanager
+def small_tables(kept, collected=2000):
+    """Let the first pass keep few values per feature, and the second collect few per feature of `nasty`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quantiles, "MOST_KEPT", kept)
+        patch.setattr(quantiles, "LEAST_KEPT", 1)
+        patch.setattr(quantiles, "COLLECT_BYTES", quantiles.ITEM_BYTES * 16 * collected)
+        yield
+
+
+def test_bounds_of_ranks_hold_and_are_narrow():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=20_000), np.round(rng.normal(size=20_000), 2)])
+    summary = quantiles.RankedValues(np.arange(2), np.full(2, -np.inf), np.full(2, np.inf), np.arange(3), 200)
+    with StreamRunner() as run:
+        found = summary.united(run.fold(summary, blocks_of(X, (500, 321))))
+    for j in range(2):
+        own = slice(found.offsets[j], found.offsets[j + 1])
+        values, upto, below = found.items[:, own]
+        column = np.sort(X[:, j])
+        assert (upto <= np.searchsorted(column, values, "right")).all()
+        assert (below >= np.searchsorted(column, values, "left")).all()
+        assert values[-1] == column[-1]
+        # Six merges, each of which loses at most the weight between two of 100 values.
+        assert (below - upto).max() < 0.06 * len(X)
+        assert len(values) <= 202
 
 
 def test_threads_and_dask_count_the_same():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,7 +9,9 @@ import numpy as np
 
 from fewer.core.discretize.cuts import Cuts
 from fewer.core.discretize.discretizer import Discretizer
+from fewer.core.kernels.distinct import dense_distinct
 from fewer.core.kernels.order_statistics import dense_quantiles
+from fewer.core.kernels.quantiles import largest_below
 from fewer.core.records.params import Interval
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.moments import ClassMoments
@@ -108,9 +109,10 @@ class EqualFrequency(Discretizer):
         self.bins = bins
 
     def _learn(self, data: Any) -> Cuts:
-        together = data.run.in_memory and data.kind == "dense" and data.whole().weight is None
-        in_memory = partial(_statistics_in_memory, data, self.bins) if together else None
-        values, high = frequency_edges(data.fold, self.bins, ~data.nominal, in_memory)
+        if data.run.in_memory and data.kind == "dense" and data.whole().weight is None:
+            values, high = _edges_in_memory(data, self.bins)
+        else:
+            values, high = frequency_edges(data.fold, self.bins, ~data.nominal)
         return _distinct_below(values, high, data.nominal)
 
 
@@ -185,20 +187,47 @@ def _distinct_below(edges: np.ndarray, high: np.ndarray, nominal: np.ndarray) ->
     return Cuts.from_table(edges, keep)
 
 
-def _statistics_in_memory(data: Any, bins: int, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the quantiles and the largest value of the wanted features, by rearranging columns in memory."""
+def _edges_in_memory(data: Any, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `frequency_edges` does, by rearranging columns in memory."""
     X, d = data.whole().X, data.n_features
-    values, high = np.zeros((d, bins - 1)), np.zeros(d)
+    values, high, number = np.zeros((d, bins)), np.full(d, -np.inf), np.zeros(d, np.int64)
 
     def work(start: int, stop: int) -> None:
-        found = dense_quantiles(X, bins, wanted, start, stop, values[start:stop], high[start:stop])
-        rest = start + np.flatnonzero(wanted[start:stop] & ~found)
+        own = slice(start, stop)
+        dense_distinct(X, start, stop, values[own], number[own])
+        many = np.zeros(d, bool)
+        many[own] = ~data.nominal[own] & (number[own] > bins)
+        quantiles = np.zeros((stop - start, bins - 1))
+        found = dense_quantiles(X, bins, many, start, stop, quantiles, high[own])
+        values[own, :-1][many[own]] = quantiles[many[own]]
+        rest = start + np.flatnonzero(many[own] & ~found)
         for some in np.array_split(rest, -(-len(rest) // SORTED_TOGETHER)) if len(rest) else ():
-            values[some], high[some] = _sorted_statistics(X[:, some].T, bins)
+            values[some, :-1], high[some] = _sorted_statistics(X[:, some].T, bins)
 
     # Few tasks waste no buffers, but every thread should get several.
     data.run.scan(work, d, max(SORTED_TOGETHER, min(512, -(-d // 64))))
-    return values, high
+    few = np.flatnonzero(~data.nominal & (number > 0) & (number <= bins))
+    high[few] = values[few, number[few] - 1]
+    places = np.minimum(np.arange(bins), number[few, None] - 1)
+    values[few] = np.take_along_axis(values[few], places, axis=1)
+    _separate_heavy(data, values[:, :-1], high, ~data.nominal & (number > bins))
+    return values[:, :-1], high
+
+
+def _separate_heavy(data: Any, values: np.ndarray, high: np.ndarray, wanted: np.ndarray) -> None:
+    """Replace the first of several quantiles that meet in one value by the largest value below it, if there is one."""
+    same = np.column_stack([values[:, 1:], high]) == values if values.shape[1] else np.zeros(values.shape, bool)
+    first = same & wanted[:, None]
+    first[:, 1:] &= ~same[:, :-1]
+    feature, place = np.nonzero(first)
+    below = np.empty(len(feature))
+
+    def work(start: int, stop: int) -> None:
+        largest_below(data.whole().X, feature, values[feature, place], start, stop, below)
+
+    data.run.scan(work, len(feature), SORTED_TOGETHER)
+    met = below > -np.inf
+    values[feature[met], place[met]] = below[met]
 
 
 def _sorted_statistics(columns: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:

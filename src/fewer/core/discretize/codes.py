@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.discretize.code_cache import keep_codes
 from fewer.core.discretize.cuts import Cuts, code_type
 from fewer.core.discretize.named import (
     NAMED,
@@ -99,7 +100,7 @@ def _cut_view(data: View, cuts: Cuts) -> View:
     # Missing values are a level of their own, after the last. Where rows stream by, nobody knows yet which
     # features will need it, so every feature gets it.
     view = _placed(data, Encode(cuts, data.nominal, n_levels, n_levels + 1))
-    return _without_spare_levels(view, n_levels) if data.run.in_memory else view
+    return _without_spare_levels(view, n_levels) if view.run.in_memory else view
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +244,7 @@ def _placed(data: View, change: Any) -> View:
     else:
         blocks = data.run.place(data.blocks, change)
     kind = "sparse codes" if data.kind == "sparse" else "codes"
-    return replace(data, blocks=blocks, kind=kind, n_levels=change.n_levels, _memo={})
+    return keep_codes(replace(data, blocks=blocks, kind=kind, n_levels=change.n_levels, _memo={}))
 
 
 def _without_spare_levels(view: View, n_levels: np.ndarray) -> View:

@@ -75,10 +75,15 @@ class CodesConstructor(BaseSelector):
     def _streams(self, parts: Parts) -> bool:
         return super()._streams(parts) and learns_by_summaries(parts.discretizer)
 
+    def _reads_batches(self, parts: Parts) -> bool:
+        # Codes that are kept in memory serve methods that need all rows at once, too; a ranking has no use for them.
+        return self._streams(parts) or (self._asks_again and learns_by_summaries(parts.discretizer))
+
 
 class ScoreBase(BaseSelector):
     """Ranks features by a criterion that looks at one feature at a time, and cuts the ranking."""
 
+    _asks_again = False
     n_features_to_select: Any
 
     def _criterion(self) -> Any:

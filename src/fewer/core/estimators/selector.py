@@ -70,6 +70,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     """
 
     contract: ClassVar[str] = "selector"
+    # Whether the data are asked again for every feature that is chosen; a ranking counts all features once.
+    _asks_again: ClassVar[bool] = True
     method_tags: ClassVar[MethodTags]
     criterion: Any = OwnCriterion()
     # The stop rules it can follow: those that "cut" a ranking, end a search when it is "done", or say what a search
@@ -215,7 +217,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _open_runner(self, X: Any) -> Any:
         if is_table(X) and not X.in_memory:
-            return StreamRunner(getattr(self, "n_jobs", None))
+            return StreamRunner(getattr(self, "n_jobs", None), self._asks_again, X.cache_bytes)
         if is_dask(X):
             return DaskRunner(active_client())
         return ThreadRunner(getattr(self, "n_jobs", None))
@@ -223,7 +225,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, weight: Any, run: Any, parts: Parts) -> View:
         tags, categorical = self._tags_in_use(), getattr(self, "categorical_features", None)
         if is_table(X) or is_dask(X):
-            self._refuse_extras(X, y, weight, categorical, self._streams(parts))
+            self._refuse_extras(X, y, weight, categorical, parts)
         if is_table(X):
             data = read_table(type(self).__name__, X.read_for(tags.task), tags, run)
             self.n_features_in_ = data.n_features
@@ -241,7 +243,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """Return whether this instance, with its parameters, works on data that are not in memory."""
         return self._tags_in_use().streams
 
-    def _refuse_extras(self, X: Any, y: Any, weight: Any, categorical: Any, streams: bool) -> None:
+    def _reads_batches(self, parts: Parts) -> bool:
+        """Return whether this instance works on a table that is not in memory."""
+        return self._streams(parts)
+
+    def _refuse_extras(self, X: Any, y: Any, weight: Any, categorical: Any, parts: Parts) -> None:
         """Raise on what cannot be used together with a table or a Dask collection, rather than leave it aside."""
         name, kind = type(self).__name__, type(X).__name__
         if weight is not None:
@@ -256,7 +262,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 f"{name} takes no categorical_features for a {kind}; name them in open_table(..., "
                 "categorical_features=...), or give a Dask data frame."
             )
-        if not streams and not getattr(X, "in_memory", False):
+        works = self._reads_batches(parts) if is_table(X) else self._streams(parts)
+        if not works and not getattr(X, "in_memory", False):
             raise RequirementError(
                 f"{name} with these parameters needs all rows in memory, but X is a {kind}; load it first, with "
                 "table.load() for a table, or choose a method that streams."

@@ -1,4 +1,4 @@
-"""Order statistics by counting: exact, and the counts of row blocks add up."""
+"""Values with bounds of their ranks: exact where all values are kept, and the bounds of row blocks add up."""
 
 from __future__ import annotations
 
@@ -6,132 +6,212 @@ import numpy as np
 
 from fewer.core.kernels._jit import kernel
 
-# Columns copied together, so that a cache line of X is read once, and rows per copy: long enough that the counts of
-# a feature, once in the cache, are used many times.
-COLUMNS = 8
-ROWS = 8192
-PIECE = 64
-MAGNITUDE = np.uint64(0x7FFFFFFFFFFFFFFF)
-MIDDLE = np.uint64(0x8000000000000000)
-
 
 @kernel
-def to_key(x):
-    """Return a uint64 that orders like x; -0.0 and 0.0 get the same one."""
-    bits = np.float64(x).view(np.uint64)
-    magnitude = bits & MAGNITUDE
-    return MIDDLE + magnitude if bits == magnitude else MIDDLE - magnitude
+def _pruned(values, upto, below, n, low, high, most):
+    """Keep of n ascending items the largest of each gap and at most about ``most`` of those inside the brackets.
 
-
-@kernel
-def from_key(key):
-    """Return the value that to_key made the key of; 0.0 for both zeros."""
-    if key >= MIDDLE:
-        return np.uint64(key - MIDDLE).view(np.float64)
-    return -np.uint64(MIDDLE - key).view(np.float64)
-
-
-@kernel
-def keys_of(values, out):
-    """Fill out with the keys of values."""
-    for i in range(values.shape[0]):
-        out[i] = to_key(values[i])
-
-
-@kernel
-def values_of(keys, out):
-    """Fill out with the values of keys."""
-    for i in range(keys.shape[0]):
-        out[i] = from_key(keys[i])
-
-
-@kernel
-def _count(x, amount, first, last, low, high, shift, base, counts, least, most):
-    """Add amount to the part of the bracket first..last that holds x, if one does."""
-    key = to_key(x)
-    below, left = first, last - first
-    while left > 0:
-        half = (left + 1) >> 1
-        below += half * (low[below + half - 1] <= key)
-        left -= half
-    s = below - 1
-    if s >= first and key <= high[s]:
-        counts[s - base, np.int64((key - low[s]) >> shift[s])] += amount
-        least[s - base] = min(least[s - base], key)
-        most[s - base] = max(most[s - base], key)
-
-
-@kernel
-def count_dense(X, weight, offsets, low, high, shift, start, stop, counts, least, most):
-    """Count the values of features start..stop of C-contiguous X in the parts of their key brackets.
-
-    Brackets offsets[j]..offsets[j + 1] of feature j are disjoint and ascend; part p of bracket s holds the keys with
-    (key - low[s]) >> shift[s] == p. least and most are the smallest and largest key met in a bracket. Missing
-    values and rows of weight 0 are left out.
+    Items inside are left out where little weight lies between their neighbours. Returns how many are kept, and
+    whether any inside was left out.
     """
-    n, base = X.shape[0], offsets[start]
-    values = np.empty((COLUMNS, min(n, ROWS)))
-    for left in range(start, stop, COLUMNS):
-        right = min(left + COLUMNS, stop)
-        for top in range(0, n, ROWS):
-            length = min(ROWS, n - top)
-            for piece in range(0, length, PIECE):
-                for j in range(left, right):
-                    for i in range(piece, min(piece + PIECE, length) if offsets[j] < offsets[j + 1] else piece):
-                        values[j - left, i] = X[top + i, j]
-            for j in range(left, right):
-                first, last = offsets[j], offsets[j + 1]
-                for i in range(length if first < last else 0):
-                    x, amount = values[j - left, i], weight[top + i]
-                    if x == x and amount > 0:
-                        _count(x, amount, first, last, low, high, shift, base, counts, least, most)
-
-
-@kernel
-def count_sparse(
-    indptr, indices, data, n_rows, weight, total, offsets, low, high, shift, start, stop, counts, least, most
-):
-    """Like count_dense for CSC columns; total is the weight of all rows, what is not stored is zero."""
-    base = offsets[start]
-    for j in range(start, stop):
-        first, last = offsets[j], offsets[j + 1]
-        if first == last:
+    inside, weight, last = 0, 0.0, 0.0
+    s, kept = 0, 0
+    for i in range(n):
+        while s < low.shape[0] and values[i] > high[s]:
+            s += 1
+        if s < low.shape[0] and values[i] >= low[s]:
+            inside += 1
+            weight += upto[i] - last
+        elif i + 1 < n and (s == low.shape[0] or values[i + 1] < low[s]):
+            # Not the last of its gap.
             continue
-        rest = total
-        stored = 0
-        for k in range(indptr[j], indptr[j + 1]):
-            x = data[k]
-            amount = weight[indices[k]]
-            rest -= amount
-            stored += 1
-            if x == x and amount > 0:
-                _count(x, amount, first, last, low, high, shift, base, counts, least, most)
-        if stored < n_rows and rest > 0:
-            _count(0.0, rest, first, last, low, high, shift, base, counts, least, most)
+        last = upto[i]
+        values[kept], upto[kept], below[kept] = values[i], upto[i], below[i]
+        kept += 1
+    if inside <= most:
+        return kept, False
+    step, n, kept, s, last = 2.0 * weight / most, kept, 0, 0, 0.0
+    for i in range(n):
+        while s < low.shape[0] and values[i] > high[s]:
+            s += 1
+        gap = s == low.shape[0] or values[i] < low[s]
+        if gap or i == 0 or i == n - 1 or upto[i + 1] - last > step:
+            last = upto[i]
+            values[kept], upto[kept], below[kept] = values[i], upto[i], below[i]
+            kept += 1
+    return kept, True
 
 
 @kernel
-def narrow(counts, least, most, slot, need, shift, low, high, below):
-    """Shrink the bracket of every wanted order statistic to the part in which the running count reaches need.
+def _ranked(column, weight, low, high, most, values, upto, below):
+    """Fill in the different values of an ascending column, missing ones last, with the weight up to and below each."""
+    n, s, total, i = 0, 0, 0.0, 0
+    gap, of_last = low.shape[0] + 1, -1
+    while i < column.shape[0] and column[i] == column[i]:
+        x, before = column[i], total
+        while i < column.shape[0] and column[i] == x:
+            total += weight[i] if weight.shape[0] else 1.0
+            i += 1
+        if total == before:
+            continue
+        while s < low.shape[0] and x > high[s]:
+            s += 1
+        gap = -1 if s < low.shape[0] and x >= low[s] else s
+        # Of a gap between brackets only the largest value is kept.
+        if gap < 0 or gap != of_last:
+            n += 1
+        of_last = gap
+        # -0.0 + 0.0 = 0.0: which of two equal zeros came first must not matter.
+        values[n - 1], upto[n - 1], below[n - 1] = x + 0.0, total, before
+    return _pruned(values, upto, below, n, low, high, most)
 
-    Entry t is sought in bracket slot[t] of the counts; low[t], high[t] and below[t] (the count before the bracket) are
-    replaced.
+
+@kernel
+def rank_columns(
+    columns, weight, starts, low, high, brackets, most, offsets, values, upto, below, pruned
+):  # fmt: skip
+    """Rank the values of columns that stand one after another, ascending with missing ones last.
+
+    An empty weight stands for ones. Brackets brackets[f]..brackets[f + 1] of feature f, low[s] to high[s], are disjoint
+    and ascend: values inside them are kept, as far as they are few, and of the values between two of them the largest.
+    Entries offsets[f]..offsets[f + 1] of values, upto (weight of the values up to each) and below (weight of the
+    smaller ones) belong to feature f. Returns how many there are.
     """
-    one = np.uint64(1)
-    for t in range(slot.shape[0]):
-        row = counts[slot[t]]
-        step = shift[slot[t]]
-        part, last = 0, 0
-        # Rounding of weights may leave the sum short of what is needed: then the last part that holds anything.
-        for p in range(row.shape[0]):
-            if row[p] > 0:
-                last = p
-        while part < last and below[t] + row[part] < need[t]:
-            below[t] += row[part]
-            part += 1
-        start = low[t] + (np.uint64(part) << step)
-        # The last part may end beyond the largest key: its end is not computed.
-        if high[t] - start >> step > 0:
-            high[t] = start + ((one << step) - one)
-        low[t] = max(start, least[slot[t]])
-        high[t] = min(high[t], most[slot[t]])
+    end = 0
+    for f in range(starts.shape[0] - 1):
+        own, here = slice(brackets[f], brackets[f + 1]), slice(starts[f], starts[f + 1])
+        amounts = weight[here] if weight.shape[0] else weight
+        n, pruned[f] = _ranked(columns[here], amounts, low[own], high[own], most, values[end:], upto[end:], below[end:])
+        end += n
+        offsets[f + 1] = end
+    return end
+
+
+@kernel
+def take_inside(columns, weight, low, high, brackets, values, amounts, feature):
+    """Copy the values inside the brackets, and of each gap between them the largest with the weight of all in it.
+
+    An empty weight stands for ones, feature gets the number of the column of each value. Returns how many there are.
+    """
+    n = 0
+    for f in range(columns.shape[0]):
+        first, last = brackets[f], brackets[f + 1]
+        gaps, largest = np.zeros(last - first + 1), np.full(last - first + 1, -np.inf)
+        for i in range(columns.shape[1]):
+            x, amount = columns[f, i], weight[i] if weight.shape[0] else 1.0
+            if x != x or amount == 0.0:
+                continue
+            s, left = first, last - first
+            while left > 0:
+                half = (left + 1) >> 1
+                s += half * (high[s + half - 1] < x)
+                left -= half
+            if s < last and x >= low[s]:
+                values[n], amounts[n], feature[n] = x, amount, f
+                n += 1
+            else:
+                gaps[s - first] += amount
+                largest[s - first] = max(largest[s - first], x)
+        for s in range(last - first + 1):
+            if gaps[s] > 0.0:
+                values[n], amounts[n], feature[n] = largest[s], gaps[s], f
+                n += 1
+    return n
+
+
+@kernel
+def _bounds(v, at, values, upto, below):
+    """Return bounds of the weight up to v and below v among items of which the first ``at`` are smaller than v."""
+    n = values.shape[0]
+    if at < n and values[at] == v:
+        return upto[at], below[at]
+    return (upto[at - 1] if at > 0 else 0.0), (below[at] if at < n else upto[n - 1] if n else 0.0)
+
+
+@kernel
+def merge_ranked(
+    offsets, values, upto, below, others, other_values, other_upto, other_below, low, high, brackets, most,
+    out_offsets, out_values, out_upto, out_below, pruned,
+):  # fmt: skip
+    """Merge the ranked values of two row blocks, feature by feature; marks in pruned where values were left out."""
+    end = 0
+    for f in range(offsets.shape[0] - 1):
+        a, b = slice(offsets[f], offsets[f + 1]), slice(others[f], others[f + 1])
+        v, u, w = values[a], upto[a], below[a]
+        x, y, z = other_values[b], other_upto[b], other_below[b]
+        i, j, n = 0, 0, end
+        while i < len(v) or j < len(x):
+            least = v[i] if j == len(x) or (i < len(v) and v[i] <= x[j]) else x[j]
+            here, there = _bounds(least, i, v, u, w), _bounds(least, j, x, y, z)
+            i += i < len(v) and v[i] == least
+            j += j < len(x) and x[j] == least
+            out_values[n], out_upto[n], out_below[n] = least, here[0] + there[0], here[1] + there[1]
+            n += 1
+        own, new = slice(brackets[f], brackets[f + 1]), slice(end, n)
+        kept, less = _pruned(out_values[new], out_upto[new], out_below[new], n - end, low[own], high[own], most)
+        end += kept
+        pruned[f] = pruned[f] or less
+        out_offsets[f + 1] = end
+
+
+@kernel
+def edges_of(offsets, values, upto, need, few, edges, high):
+    """Fill in the edges of equal frequency of each feature whose quantiles are all among its items.
+
+    edges[f, k] is the first value up to which need[f, k] lies; where several meet, the first of them is the value
+    before it. Features with at most few values have all of them as edges.
+    """
+    bins = need.shape[1] + 1
+    for f in range(offsets.shape[0] - 1):
+        v, u = values[offsets[f] : offsets[f + 1]], upto[offsets[f] : offsets[f + 1]]
+        if len(v) == 0:
+            continue
+        high[f] = v[-1]
+        if len(v) <= few:
+            for k in range(bins - 1):
+                edges[f, k] = v[min(k, len(v) - 1)]
+            continue
+        at, last = 0, -1
+        places = np.empty(bins, np.int64)
+        for k in range(bins - 1):
+            while at < len(v) - 1 and u[at] < need[f, k]:
+                at += 1
+            places[k] = at
+        places[bins - 1] = len(v) - 1
+        for k in range(bins - 1):
+            heavy = places[k] == places[k + 1] and places[k] != last and places[k] > 0
+            last = places[k]
+            edges[f, k] = v[places[k] - 1] if heavy else v[places[k]]
+
+
+@kernel
+def brackets_of(offsets, values, upto, below, need, low, high, brackets):
+    """Fill in the disjoint brackets in which the quantiles of each feature lie; returns how many there are."""
+    n = 0
+    for f in range(offsets.shape[0] - 1):
+        own = slice(offsets[f], offsets[f + 1])
+        v, u, b = values[own], upto[own], below[own]
+        first, left, right = n, 0, 0
+        for k in range(need.shape[1]):
+            while left < len(v) - 1 and b[left + 1] < need[f, k]:
+                left += 1
+            while right < len(v) - 1 and u[right] < need[f, k]:
+                right += 1
+            if n > first and v[left] <= high[n - 1]:
+                high[n - 1] = max(high[n - 1], v[right])
+            else:
+                low[n], high[n] = v[left], max(v[left], v[right])
+                n += 1
+        brackets[f + 1] = n
+    return n
+
+
+@kernel
+def largest_below(X, feature, bound, start, stop, out):
+    """Fill in the largest value of column feature[t] of X below bound[t], for t from start to stop."""
+    for t in range(start, stop):
+        best = -np.inf
+        for i in range(X.shape[0]):
+            x = np.float64(X[i, feature[t]])
+            best = x if best < x < bound[t] else best
+        out[t] = best + 0.0

@@ -19,6 +19,8 @@ from fewer.core.reading.io.roles import Roles, choose_roles, find
 from fewer.core.reading.io.source import Facts, Source
 from fewer.core.reading.io.writing import is_text, write_chunks
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.runners.stream import CACHE_BYTES
+from fewer.core.summaries.results import Extent
 from fewer.core.views.weights import WeightGrid
 
 __all__ = ["ArrayTable", "Batch", "Table", "open_table"]
@@ -38,6 +40,7 @@ def open_table(
     categorical_features: Any = None,
     batch_rows: int | None = None,
     task: str | None = None,
+    cache_bytes: int = CACHE_BYTES,
 ) -> Table:
     """Open a file as a table of features, target and weights.
 
@@ -67,6 +70,9 @@ def open_table(
     task : {"classification", "regression"}, default=None
         What the target is for. By default text, booleans, and whole numbers with at most 20 different values
         are classes, and other numbers are not.
+    cache_bytes : int, default=2**30
+        Methods that choose features one by one from a streamed table keep its levels, one byte per value (two beyond
+        256 levels), and read the file no more: in memory up to this many bytes, else in a temporary file.
 
     Returns
     -------
@@ -91,7 +97,7 @@ def open_table(
         categorical_features=categorical_features,
         task=task,
     )
-    return Table(source, roles, batch_rows)
+    return Table(source, roles, batch_rows, cache_bytes)
 
 
 class Table:
@@ -110,11 +116,20 @@ class Table:
         Names of the target and of the weight column.
     kind : {"dense", "sparse"}
         What the batches hold.
+    cache_bytes : int
+        Bytes of codes that are kept in memory, not on disk, by methods that need them again and again.
     """
 
-    def __init__(self, source: Source, roles: Roles, batch_rows: int | None = None) -> None:
+    def __init__(
+        self, source: Source, roles: Roles, batch_rows: int | None = None, cache_bytes: int = CACHE_BYTES
+    ) -> None:
         if batch_rows is not None and batch_rows < 1:
             raise ParameterError(f"batch_rows={batch_rows} for {source.where} must be at least 1; give more rows.")
+        if cache_bytes < 0:
+            raise ParameterError(
+                f"cache_bytes={cache_bytes} for {source.where} must be at least 0; give 0 to keep codes on disk."
+            )
+        self.cache_bytes = cache_bytes
         self._source, self._roles = source, roles
         self.path, self.kind = source.where, source.kind
         self.names, self.target, self.weight = roles.features, roles.target, roles.weight
@@ -155,6 +170,8 @@ class Table:
         """Which rows of the source have a weight above 0, a mask; None if all have."""
         if self.weight is None or not self.left_out:
             return None
+        if self._facts.counted is not None:
+            return self._facts.counted
         chunks = self._source.originals([self.weight], True)
         return np.concatenate([np.asarray(chunk[self.weight], dtype=np.float64) > 0 for chunk in chunks])
 
@@ -162,6 +179,11 @@ class Table:
     def missing(self) -> int:
         """Number of missing values in the features."""
         return self._facts.missing
+
+    @property
+    def extent(self) -> Extent | None:
+        """The range of every feature, where the opening pass has found it: in columns, not in matrices."""
+        return self._facts.extent
 
     @property
     def nominal(self) -> np.ndarray:
@@ -207,10 +229,12 @@ class Table:
         return resize(self._source.batches(self._roles, self._facts), rows)
 
     def read(self) -> Batch:
-        """Read all rows into memory."""
-        if self.kind == "sparse":
-            return stack(list(self))
-        return fill(self, self._facts.n_rows)
+        """Read all rows into memory, and what was not yet known of them in the same pass."""
+        if "_facts" in vars(self):
+            batches: Iterable[Batch] = self
+        else:
+            self._facts, batches = self._source.load(self._roles)
+        return stack(list(batches)) if self.kind == "sparse" else fill(batches, self._facts.n_rows)
 
     @property
     def in_memory(self) -> bool:
@@ -243,14 +267,17 @@ class Table:
         if task != "classification" or self.target is None or self._facts.target_reason is None:
             return self
         made = copy(self)
-        made._roles, made._held = replace(self._roles, task="classification"), None
-        made.__dict__.pop("_facts", None)
-        return made.load() if self.in_memory else made
+        made._roles, made._facts = replace(self._roles, task="classification"), self._facts.for_classes()
+        if self._held is not None:
+            numbers = np.searchsorted(np.asarray(made.classes), np.asarray(self._held.y))
+            made._held = replace(self._held, y=numbers.astype(np.int64))
+        return made
 
     def load(self) -> Table:
         """Return the same table with all rows held in memory."""
+        held = self.read()
         loaded = copy(self)
-        loaded._held = self.read()
+        loaded._held = held
         return loaded
 
     def write(self, path: str | os.PathLike[str], names: Iterable[str | int] | None = None) -> None:

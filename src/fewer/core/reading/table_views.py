@@ -16,14 +16,16 @@ from fewer.core.reading.whole_numbers import rounded, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.runner import Runner
+from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.blocks import DenseBlock, SparseBlock
 from fewer.core.views.view import View
 from fewer.core.views.weights import WeightGrid
 
 
 def is_table(X: Any) -> bool:
-    """Return whether X is a table that gives its rows in batches."""
-    return hasattr(X, "batches") and hasattr(X, "nominal")
+    """Return whether X is a table that gives its rows in batches; reads nothing."""
+    # Attributes of the class: those of an instance are learned from the rows, and a frame may have such a column.
+    return hasattr(type(X), "batches") and hasattr(type(X), "nominal")
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +88,8 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         reason = getattr(table, "target_reason", None)
         facts.update(read_as(classes is not None, reason))
         warn_of_numbers(name, reason)
+    # The opening pass has found the ranges already; rows of weight 0 are not among the batches.
+    known = {} if table.extent is None else {ColumnExtent(of_all): table.extent for of_all in (False, True)}
     return View(
         run=run,
         blocks=blocks,
@@ -100,12 +104,8 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         may_miss=missing > 0,
         counted=table.counted if left_out and run.in_memory else None,
         weights=weights,
+        _memo=known,
     )
-
-
-@dataclass(frozen=True)
-class _Named:
-    columns: tuple[str, ...]
 
 
 def _table_target(name: str, table: Any, tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ from fewer.core.runners import progress
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.summary import Result, Summary
+
+CACHE_BYTES = 2**30
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,24 @@ class ChangedBlocks:
 
 
 class StreamRunner(Runner):
-    """Reads the batches once per summary and keeps one batch and one running result in memory."""
+    """Reads the batches once per summary and keeps one batch and one running result in memory.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        Number of threads.
+    keeps : bool
+        Whether codes are asked for again and again, and so kept: `fewer.core.discretize.code_cache`.
+    cache_bytes : int
+        How many bytes of codes are kept in memory; more are kept on disk.
+    """
 
     name = "stream"
 
-    def __init__(self, n_jobs: int | None = None) -> None:
-        self._threads = ThreadRunner(n_jobs)
+    def __init__(self, n_jobs: int | None = None, keeps: bool = False, cache_bytes: int = CACHE_BYTES) -> None:
+        self.threads, self.keeps, self.cache_bytes = ThreadRunner(n_jobs), keeps, cache_bytes
+        # Temporary files with codes: closed with the runner, also after errors, and thereby removed.
+        self.opened = ExitStack()
 
     def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:
         """Change every batch when it is read."""
@@ -42,7 +57,7 @@ class StreamRunner(Runner):
         total = getattr(blocks, "n_rows", None)
         result, rows = None, 0
         for block in blocks:
-            part = self._threads.tiles(summary, block)
+            part = self.threads.tiles(summary, block)
             result = part if result is None else summary.merge(result, part)
             rows += block.n_rows
             progress.report(summary.words, rows, total)
@@ -52,8 +67,9 @@ class StreamRunner(Runner):
 
     def scan(self, work: Callable[[int, int], Any], width: int, step: int) -> list[Any]:
         """Call ``work(start, stop)`` on all threads."""
-        return self._threads.scan(work, width, step)
+        return self.threads.scan(work, width, step)
 
     def close(self) -> None:
-        """End the threads."""
-        self._threads.close()
+        """End the threads and let go of temporary files."""
+        self.threads.close()
+        self.opened.close()

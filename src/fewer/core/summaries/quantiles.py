@@ -1,4 +1,4 @@
-"""Exact quantiles of rows that are never together: counted, never sorted."""
+"""Exact quantiles of rows that are never together: bounds of ranks first, then the values between the bounds."""
 
 from __future__ import annotations
 
@@ -9,87 +9,119 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import quantiles
-from fewer.core.summaries.distinct import DistinctValues
 from fewer.core.summaries.summary import Summary
 
 Fold = Callable[[Summary[Any]], Any]
-# Quantiles and largest values of the features that a mask marks.
-Statistics = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
-# Memory for all counts of one pass; more features mean fewer parts per bracket and so more passes.
-COUNT_BYTES = 256 * 2**20
-MOST_BITS = 10
+# Memory for the values that the first pass keeps, in about so many tables of different numbers of row blocks, and for
+# those inside the brackets, which the second collects. More of them take another pass.
+SKETCH_BYTES, TABLES = 256 * 2**20, 8
+COLLECT_BYTES = 2**30
+ITEM_BYTES = 24
+MOST_KEPT = 2**14
+# Fewer values than this per bin would not tell where its edge lies.
+LEAST_KEPT = 16
 # Weights add up with rounding; a sum that misses its share by less than this has reached it.
 WEIGHT_TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
-class BracketCounts:
-    """Weight of the values in every part of every bracket, (n_brackets, n_parts), and the outermost keys met."""
+class Ranked:
+    """Values of some row blocks in ascending order, features ``offsets[f]`` to ``offsets[f + 1]``.
 
-    counts: np.ndarray
-    least: np.ndarray
-    most: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class KeyCounts(Summary[BracketCounts]):
-    """Counts values in the parts of brackets.
-
-    Values are taken as 64-bit keys that order like them. Brackets ``offsets[j]`` to ``offsets[j + 1]`` belong to
-    feature j, ascend and do not overlap; part p of bracket s holds the keys with ``(key - low[s]) >> shift[s] == p``.
+    Attributes
+    ----------
+    items : ndarray of float64, shape (3, n_values)
+        The values, at least the weight of all values up to each, and at most that of the smaller ones.
+    pruned : ndarray of bool
+        Per feature whether values inside its brackets were left out; if not, both bounds are exact there.
+    weighted : bool
+        Whether rows have weights, or are counted.
+    n_blocks : int
+        Number of row blocks.
     """
 
     offsets: np.ndarray
+    items: np.ndarray
+    pruned: np.ndarray
+    weighted: bool
+    n_blocks: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class RankedValues(Summary[tuple[Ranked, ...]]):
+    """Values of the listed features with bounds of their ranks.
+
+    Of feature f, those in the brackets ``brackets[f]`` to ``brackets[f + 1]`` are kept, about ``most`` of them if
+    they are more, and of those between two brackets the largest. Row blocks are merged like the digits of a binary
+    number, so that values are left out only as often as that number has digits.
+    """
+
+    features: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    shift: np.ndarray
-    n_parts: int
+    brackets: np.ndarray
+    most: int
     remembered = False
     words = "finding quantiles"
 
+    def width(self, block: Any) -> int:
+        """Return the number of listed features."""
+        return len(self.features)
+
     def bytes_per_feature(self, block: Any) -> int:
-        """Bound the tile by its counts."""
-        return 8 * self.n_parts * int(np.diff(self.offsets).max(initial=1))
+        """Bound the tile by its columns, sorted with their weights, and what is kept of them."""
+        return (24 + 2 * ITEM_BYTES) * int(block.n_rows)
 
-    def tile(self, block: Any, start: int, stop: int) -> BracketCounts:
-        """Count the values of features ``start`` to ``stop``."""
-        n_brackets = int(self.offsets[stop] - self.offsets[start])
-        weight = np.ones(block.n_rows, np.int64) if block.weight is None else block.weight
-        counts = np.zeros((n_brackets, self.n_parts), weight.dtype)
-        least = np.full(n_brackets, np.iinfo(np.uint64).max, np.uint64)
-        most = np.zeros(n_brackets, np.uint64)
-        brackets = (self.offsets, self.low, self.high, self.shift, start, stop, counts, least, most)
-        X = block.X
-        if block.kind == "sparse":
-            rows = (block.n_rows, weight, weight.sum())
-            quantiles.count_sparse(X.indptr, X.indices, X.data, *rows, *brackets)
-        else:
-            quantiles.count_dense(X, weight, *brackets)
-        return BracketCounts(counts, least, most)
+    def tile(self, block: Any, start: int, stop: int) -> tuple[Ranked, ...]:
+        """Rank the values of the listed features number ``start`` to ``stop``."""
+        first, n = self.brackets[start], stop - start
+        rule = (self.low[first:], self.high[first:], self.brackets[start : stop + 1] - first, self.most)
+        features = self.features[start:stop]
+        ordered, weight, starts = (
+            _sorted_sparse(block, features) if block.kind == "sparse" else _sorted_dense(block, features, rule[:3])
+        )
+        offsets, pruned = np.zeros(n + 1, np.int64), np.zeros(n, bool)
+        items = np.empty((3, len(ordered)))
+        used = quantiles.rank_columns(ordered, weight, starts, *rule, offsets, *items, pruned)
+        return (Ranked(offsets, items[:, :used].copy(), pruned, block.weight is not None),)
 
-    def join(self, parts: list[BracketCounts]) -> BracketCounts:
-        """Stack the brackets."""
+    def join(self, parts: list[tuple[Ranked, ...]]) -> tuple[Ranked, ...]:
+        """Put the features side by side."""
         if len(parts) == 1:
             return parts[0]
-        return BracketCounts(
-            np.concatenate([part.counts for part in parts]),
-            np.concatenate([part.least for part in parts]),
-            np.concatenate([part.most for part in parts]),
-        )
+        tables = [part[0] for part in parts]
+        offsets = _ends(np.concatenate([np.diff(table.offsets) for table in tables]))
+        items = np.concatenate([table.items for table in tables], axis=1)
+        return (Ranked(offsets, items, np.concatenate([table.pruned for table in tables]), tables[0].weighted),)
 
-    def merge(self, first: BracketCounts, second: BracketCounts) -> BracketCounts:
-        """Add the counts."""
-        return BracketCounts(
-            first.counts + second.counts,
-            np.minimum(first.least, second.least),
-            np.maximum(first.most, second.most),
-        )
+    def merge(self, first: tuple[Ranked, ...], second: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+        """Merge tables of equally many row blocks."""
+        tables = list(first)
+        for table in second:
+            tables.append(table)
+            while len(tables) > 1 and tables[-2].n_blocks <= tables[-1].n_blocks:
+                tables[-2:] = [self.united(tables[-2:])]
+        return tuple(tables)
+
+    def united(self, tables: Any) -> Ranked:
+        """Merge all tables, those of few row blocks first."""
+        *rest, last = tables
+        for table in reversed(rest):
+            last = self._both(table, last)
+        return last
+
+    def _both(self, one: Ranked, other: Ranked) -> Ranked:
+        offsets, pruned = np.zeros(len(one.offsets), np.int64), one.pruned | other.pruned
+        items = np.empty((3, one.items.shape[1] + other.items.shape[1]))
+        rule = (self.low, self.high, self.brackets, self.most)
+        quantiles.merge_ranked(
+            one.offsets, *one.items, other.offsets, *other.items, *rule, offsets, *items, pruned
+        )  # fmt: skip
+        return Ranked(offsets, items[:, : offsets[-1]].copy(), pruned, one.weighted, one.n_blocks + other.n_blocks)
 
 
-def frequency_edges(
-    fold: Fold, bins: int, wanted: np.ndarray, in_memory: Statistics | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return edges of equal frequency, (n_features, bins - 1), and the largest value of every feature.
 
     A feature of at most ``bins`` different values has all of them as edges. Otherwise the edges are the k/bins
@@ -99,6 +131,10 @@ def frequency_edges(
     constant has one. Missing values and rows of weight 0 are left out. Edges ascend and may repeat; those of features
     that have no values or are not wanted mean nothing, and lie beyond their largest value.
 
+    The first pass over the rows bounds the rank of some values of each feature, the second collects all values
+    between the bounds of each quantile: the edges are the same, bit for bit, however the rows are cut into blocks.
+    The second is not needed where the first could keep all values, and a third only where memory is short.
+
     Parameters
     ----------
     fold : callable
@@ -107,113 +143,84 @@ def frequency_edges(
         Number of parts of equal weight.
     wanted : ndarray of bool
         The features to look at.
-    in_memory : callable, optional
-        A faster way to the quantiles and the largest values of the features that a mask marks, for rows that are
-        together; what is not marked may hold anything.
     """
-    seen = fold(DistinctValues(bins, extent=in_memory is None))
-    many = wanted & ~seen.few
-    if in_memory is None:
-        low, high = seen.low, seen.high
-        values = order_statistics(fold, bins, many, low, high)
-    else:
-        low, (values, high) = np.full(len(many), -np.inf), in_memory(many)
-    _separate_heavy(fold, values, low, high, many)
-    high = np.where(many, high, -np.inf)
-    few = np.flatnonzero(wanted & seen.few & (seen.number > 0))
-    last = seen.number[few] - 1
-    places = np.minimum(np.arange(bins - 1), last[:, None])
-    values[few], high[few] = np.take_along_axis(seen.values[few], places, axis=1), seen.values[few, last]
-    return values, high
+    edges, high = np.zeros((len(wanted), bins - 1)), np.full(len(wanted), -np.inf)
+    features, few = np.flatnonzero(wanted), bins
+    low, end, brackets = np.full(len(features), -np.inf), np.full(len(features), np.inf), np.arange(len(features) + 1)
+    most = int(np.clip(SKETCH_BYTES // (TABLES * ITEM_BYTES * max(1, len(features))), LEAST_KEPT * bins, MOST_KEPT))
+    while len(features):
+        summary = RankedValues(features, low, end, brackets, most)
+        found = summary.united(fold(summary))
+        need = _needs(found, bins)
+        some, largest = np.zeros(need.shape), np.full(len(features), -np.inf)
+        quantiles.edges_of(found.offsets, *found.items[:2], need, few, some, largest)
+        edges[features], high[features] = some, largest
+        left = np.flatnonzero(found.pruned & (bins > 1))
+        low, end, brackets = _brackets(found, left, need)
+        # Those that are left have more values than bins; and if brackets were full again, they get more room.
+        features, few = features[left], 0
+        most = max(2 * most, COLLECT_BYTES // (ITEM_BYTES * max(1, len(features))))
+    return edges, high
 
 
-def order_statistics(fold: Fold, bins: int, wanted: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> np.ndarray:
-    """Return the k/bins quantiles of the wanted features, (n_features, bins - 1), given the range of each.
+def _sorted_dense(block: Any, features: np.ndarray, brackets: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the listed columns one after another, ascending with missing values last, their weights, and the ends.
 
-    Every pass over the data counts how many values lie in each part of a bracket around each
-    quantile, the next pass looks into that part alone: the values found are the same, bit for bit, however the rows
-    are cut into blocks. Features that are not wanted are left at their smallest value.
+    Of columns with narrow brackets only the values inside are there, and one for each gap.
     """
-    values = np.repeat(lowest[:, None] + 0.0, bins - 1, axis=1)
-    features = np.flatnonzero(wanted & (lowest < highest))
-    if len(features) and bins > 1:
-        feature = np.repeat(features, bins - 1)
-        low, high = _keys(lowest)[feature], _keys(highest)[feature]
-        found = _narrow_all(fold, bins, len(wanted), feature, low, high)
-        values[features] = found.reshape(len(features), bins - 1)
-    return values
+    together = features[-1] - features[0] == len(features) - 1
+    X = block.X[:, features[0] : features[-1] + 1] if together else np.take(block.X, features, axis=1)
+    columns = np.array(X.T, dtype=np.float64, order="C")
+    weight = np.empty(0) if block.weight is None else np.asarray(block.weight, float)
+    if np.isinf(brackets[0]).all() and np.isinf(brackets[1]).all():
+        starts = np.arange(len(features) + 1) * block.n_rows
+        if block.weight is None:
+            columns.sort(axis=1)
+            return columns.ravel(), weight, starts
+        order = np.argsort(columns, axis=1)
+        return np.take_along_axis(columns, order, axis=1).ravel(), weight[order].ravel(), starts
+    room = columns.size + len(brackets[0]) + len(features)
+    values, amounts, feature = np.empty(room), np.empty(room), np.empty(room, np.int64)
+    n = quantiles.take_inside(columns, weight, *brackets, values, amounts, feature)
+    return _in_order(values[:n], amounts[:n], feature[:n], len(features))
 
 
-def _separate_heavy(fold: Fold, values: np.ndarray, low: np.ndarray, high: np.ndarray, wanted: np.ndarray) -> None:
-    """Replace the first of several quantiles that meet in one value by the largest value below it, if there is one."""
-    same = np.column_stack([values[:, 1:], high]) == values if values.shape[1] else np.zeros(values.shape, bool)
-    first = same & wanted[:, None] & (values > low[:, None])
-    first[:, 1:] &= ~same[:, :-1]
-    feature, place = np.nonzero(first)
-    if not len(feature):
-        return
-    keys = _keys(values[feature, place])
-    # The bracket of a value begins at the heavy value before it, which is there to be found.
-    begin = np.where(np.r_[True, np.diff(feature) > 0], np.uint64(0), np.r_[np.uint64(0), keys[:-1]])
-    offsets = np.searchsorted(feature, np.arange(len(values) + 1)).astype(np.int64)
-    shift = np.full(len(keys), 63, np.uint64)
-    counted = fold(KeyCounts(offsets, begin, keys - np.uint64(1), shift, 2))
-    met = counted.least <= counted.most
-    below = np.empty(int(met.sum()))
-    quantiles.values_of(counted.most[met], below)
-    values[feature[met], place[met]] = below
+def _sorted_sparse(block: Any, features: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the same of CSC columns; each gets one zero with the weight of all that are not stored."""
+    X, d = block.X[:, features], len(features)
+    weight = np.ones(block.n_rows) if block.weight is None else np.asarray(block.weight, float)
+    stored = np.diff(X.indptr)
+    feature, amount = np.repeat(np.arange(d), stored), weight[X.indices]
+    rest = np.where(stored < block.n_rows, weight.sum() - np.bincount(feature, amount, d), 0.0)
+    values, feature = np.concatenate([X.data, np.zeros(d)]), np.concatenate([feature, np.arange(d)])
+    return _in_order(values, np.concatenate([amount, rest]), feature, d)
 
 
-def _narrow_all(
-    fold: Fold, bins: int, n_features: int, feature: np.ndarray, low: np.ndarray, high: np.ndarray
-) -> np.ndarray:
-    """Shrink the brackets of all wanted order statistics until each holds one key; return the values."""
-    need, below = np.empty(0), np.empty(0)
-    while len(still := np.flatnonzero(low < high)):
-        # Order statistics of one feature ascend, so equal brackets are neighbours.
-        first = np.r_[True, (np.diff(feature[still]) > 0) | (low[still][1:] != low[still][:-1])]
-        slot, own = np.cumsum(first) - 1, still[first]
-        counting = _brackets(feature[own], low[own], high[own], n_features)
-        counted = fold(counting)
-        if len(need) == 0:
-            need = _needs(counted.counts.sum(axis=1), bins)
-            below = np.zeros(len(need), need.dtype)
-        new_low, new_high, new_below = low[still], high[still], below[still]
-        quantiles.narrow(
-            counted.counts, counted.least, counted.most, slot, need[still], counting.shift,
-            new_low, new_high, new_below,
-        )  # fmt: skip
-        low[still], high[still], below[still] = new_low, new_high, new_below
-    values = np.empty(len(low))
-    quantiles.values_of(low, values)
-    return values
+def _in_order(values: np.ndarray, amounts: np.ndarray, feature: np.ndarray, d: int) -> Any:
+    order = np.lexsort((values, feature))
+    return values[order].astype(np.float64), amounts[order], _ends(np.bincount(feature, minlength=d))
 
 
-def _brackets(feature: np.ndarray, low: np.ndarray, high: np.ndarray, n_features: int) -> KeyCounts:
-    """Cut every bracket into as many parts as memory allows."""
-    n_bits = int(np.clip(np.log2(COUNT_BYTES / (8 * len(low))), 1, MOST_BITS))
-    shift = np.maximum(_bit_length(high - low) - n_bits, 0).astype(np.uint64)
-    offsets = np.searchsorted(feature, np.arange(n_features + 1)).astype(np.int64)
-    return KeyCounts(offsets, low, high, shift, 2**n_bits)
+def _brackets(found: Ranked, left: np.ndarray, need: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the brackets, from and to which value, in which the quantiles of the features that are left lie."""
+    number = np.diff(found.offsets)
+    mask = np.repeat(np.isin(np.arange(len(number)), left), number)
+    low, high = np.empty(need[left].size), np.empty(need[left].size)
+    brackets = np.zeros(len(left) + 1, np.int64)
+    items = found.items[:, mask]
+    n = quantiles.brackets_of(_ends(number[left]), *items, need[left], low, high, brackets)
+    return low[:n], high[:n], brackets
 
 
-def _needs(total: np.ndarray, bins: int) -> np.ndarray:
+def _needs(found: Ranked, bins: int) -> np.ndarray:
     """Return the count or weight at which each quantile of each feature is reached."""
-    k = np.arange(1, bins)
-    if total.dtype.kind == "i":
-        return ((k * total[:, None] + bins - 1) // bins).ravel()
-    return ((k / bins - WEIGHT_TOLERANCE) * total[:, None]).ravel()
+    k, some = np.arange(1, bins), np.diff(found.offsets) > 0
+    total = np.zeros(len(some))
+    total[some] = found.items[1, found.offsets[1:][some] - 1]
+    if found.weighted:
+        return (k / bins - WEIGHT_TOLERANCE) * total[:, None]
+    return ((k * total[:, None].astype(np.int64) + bins - 1) // bins).astype(np.float64)
 
 
-def _keys(values: np.ndarray) -> np.ndarray:
-    """Return the keys of values."""
-    keys = np.empty(len(values), np.uint64)
-    quantiles.keys_of(values, keys)
-    return keys
-
-
-def _bit_length(numbers: np.ndarray) -> np.ndarray:
-    """Return the number of bits of whole numbers; by halves, because a float holds only 53 bits."""
-    upper = numbers >> np.uint64(32)
-    half = np.where(upper > 0, upper, numbers & np.uint64(0xFFFFFFFF)).astype(np.float64)
-    return np.frexp(half)[1] + np.where(upper > 0, 32, 0)
+def _ends(number: np.ndarray) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(number)]).astype(np.int64)

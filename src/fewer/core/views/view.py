@@ -124,7 +124,8 @@ class View:
         if not self.run.in_memory:
             raise RequirementError(
                 f"This method needs all rows in memory, but the data are on the {self.run.name} runner; "
-                "load them first, with table.load() for a table, or choose a method that streams."
+                "load them first, with table.load() for a table, give its codes more memory with "
+                "open_table(..., cache_bytes=), or choose a method that streams."
             )
         return self.blocks[0]
 

@@ -64,6 +64,7 @@ class NormalSums:
         within = self.rows - self.groups if self.rows > self.groups else self.rows
         self.degrees = within / max(self.groups - 1, 1)
         self.relevance = normal_information(self.explained)
+        self._correlations: dict[int, np.ndarray] = {}
 
     @property
     def f_statistic(self) -> np.ndarray:
@@ -72,7 +73,13 @@ class NormalSums:
 
     def correlation_with(self, j: int) -> np.ndarray:
         """Return the correlation of every feature with feature ``j``."""
-        return pearson(self.view.fold(ProductsWithFeature(feature=int(j))))
+        if int(j) not in self._correlations:
+            found = pearson(self.view.fold(ProductsWithFeature(feature=int(j))))
+            if self.view.run.in_memory:
+                return found
+            # A pass over rows that are not at hand is dear; why features were dropped will be asked again.
+            self._correlations[int(j)] = found
+        return self._correlations[int(j)]
 
     def redundancy_with(self, j: int) -> np.ndarray:
         """Return the information that every feature shares with feature ``j``."""

@@ -84,6 +84,7 @@ class MatrixSource(Source):
             left_out=left_out,
             target_reason=None if target is None else target.reason,
             weights=None if weight is None else weight.tally.grid(),
+            target=target,
         )
 
     def _settle(self, target: TargetFacts, roles: Roles, n_rows: int) -> tuple[str, np.ndarray | None]:

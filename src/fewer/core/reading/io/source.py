@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from fewer.core.reading.io.text_columns import (
 )
 from fewer.core.records.errors import FileError, InputError
 from fewer.core.runners import progress
+from fewer.core.summaries.results import Extent
 from fewer.core.views.weights import WeightGrid
 
 Chunk = Mapping[str, Column]
@@ -44,6 +46,15 @@ class Facts:
     left_out: int = 0
     target_reason: str | None = None  # why whole numbers were not taken for classes
     weights: WeightGrid | None = None  # what the weights are multiples of
+    extent: Extent | None = None  # of every feature, where it was looked at
+    counted: np.ndarray | None = None  # which rows have a weight above 0, where all were held
+    target: TargetFacts | None = None
+
+    def for_classes(self) -> Facts:
+        """Return the same with a target of whole numbers taken for classes."""
+        assert self.target is not None
+        task, classes = self.target.settle("classification", self.n_rows)
+        return replace(self, task=task, classes=classes, target_reason=None)
 
 
 class Source(ABC):
@@ -74,6 +85,11 @@ class Source(ABC):
     @abstractmethod
     def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
         """Read the columns in use as numbers, in batches of any size."""
+
+    def load(self, roles: Roles) -> tuple[Facts, Iterator[Batch]]:
+        """Read all rows, for a table that is held in memory: what `learn` teaches, and the batches."""
+        facts = self.learn(roles)
+        return facts, self.batches(roles, facts)
 
     @abstractmethod
     def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
@@ -115,13 +131,18 @@ class ColumnSource(Source):
         """Return how many rows make a chunk; a batch is put together from a few of them."""
         return max(1, self.rows_per_batch(n_columns) // 4)
 
-    def learn(self, roles: Roles) -> Facts:
-        """Read the columns in use once, and those whose type changed on the way once more."""
+    def learn(self, roles: Roles, kept: deque[Chunk] | None = None) -> Facts:
+        """Read the columns in use once, and those whose type changed on the way once more.
+
+        The chunks are put into ``kept`` if it is given, unless a type has changed.
+        """
         self._refuse_unusable(roles)
         columns = {name: self._facts(name, roles) for name in roles.used}
-        n_rows = self._read(columns, roles)
+        n_rows = self._read(columns, roles, kept)
         late = {name: self._facts(name, roles) for name, facts in columns.items() if facts.mixed}
         if late:
+            if kept is not None:
+                kept.clear()
             self._read(late, roles)
             columns.update(late)
         left_out = self._left_out(n_rows, None if roles.weight is None else columns[roles.weight])
@@ -131,18 +152,22 @@ class ColumnSource(Source):
         features = [columns[name] for name in roles.features]
         nominal = np.array([facts.is_nominal for facts in features])
         task, classes = None, None
-        if roles.target is not None:
-            task, classes = columns[roles.target].settle(roles.task, n_rows - left_out)  # type: ignore[attr-defined]
+        target = None if roles.target is None else cast(TargetFacts, columns[roles.target])
+        if target is not None:
+            task, classes = target.settle(roles.task, n_rows - left_out)
+        low, high, missing = (np.array(values) for values in zip(*(facts.extent for facts in features)))
         return Facts(
             n_rows=n_rows - left_out,
-            missing=sum(facts.missing for facts in features),
+            missing=int(missing.sum()),
             nominal=nominal,
             labels={int(j): features[j].labels() for j in np.flatnonzero(nominal)},
             task=task,
             classes=classes,
             left_out=left_out,
-            target_reason=None if roles.target is None else getattr(columns[roles.target], "reason", None),
+            target_reason=None if target is None else target.reason,
             weights=None if roles.weight is None else columns[roles.weight].tally.grid(),  # type: ignore[attr-defined]
+            extent=Extent(low, high, missing, float(n_rows - left_out)),
+            target=target,
         )
 
     def _facts(self, name: str, roles: Roles) -> ColumnFacts:
@@ -152,7 +177,7 @@ class ColumnSource(Source):
             return WeightFacts(name, self.where)
         return ColumnFacts(name, self.where, nominal=name in roles.nominal or name in self.nominal)
 
-    def _read(self, columns: dict[str, ColumnFacts], roles: Roles) -> int:
+    def _read(self, columns: dict[str, ColumnFacts], roles: Roles, kept: deque[Chunk] | None = None) -> int:
         rows = 0
         weight = roles.weight
         names = (*columns, *(() if weight is None or weight in columns else (weight,)))
@@ -165,6 +190,8 @@ class ColumnSource(Source):
                 for name in columns.keys() - {weight}:
                     columns[name].add(counted[name])
                 rows += len(chunk[names[0]].values)
+                if kept is not None:
+                    kept.append(chunk)
                 self._report(rows)
         except InputError:
             # A column of dates is best refused as such, not for having too many levels.
@@ -181,11 +208,24 @@ class ColumnSource(Source):
                     f"can be used; convert it to one of these or leave it out with drop=[{name!r}]."
                 )
 
+    def load(self, roles: Roles) -> tuple[Facts, Iterator[Batch]]:
+        """Read the columns in use once; every chunk is let go when its batch is made."""
+        kept: deque[Chunk] = deque()
+        facts = self.learn(roles, kept)
+        if not kept:
+            return facts, self.batches(roles, facts)
+        if roles.weight is not None:
+            facts = replace(facts, counted=np.concatenate([chunk[roles.weight].values > 0 for chunk in kept]))
+        return facts, self._batches(roles, facts, (kept.popleft() for _ in range(len(kept))))
+
     def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
         """Read the columns in use and put the features side by side."""
+        return self._batches(roles, facts, self.chunks(roles.used))
+
+    def _batches(self, roles: Roles, facts: Facts, chunks: Iterator[Chunk]) -> Iterator[Batch]:
         encoders = {roles.features[j]: Encoder(labels, self.where) for j, labels in facts.labels.items()}
         classes = None if facts.classes is None else Encoder(facts.classes, self.where)
-        for whole in self.chunks(roles.used):
+        for whole in chunks:
             chunk = _counted(whole, roles.weight)
             X = np.empty((len(chunk[roles.features[0]].values), len(roles.features)))
             for j, name in enumerate(roles.features):

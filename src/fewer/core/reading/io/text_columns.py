@@ -52,7 +52,7 @@ def column_of(values: np.ndarray, name: str, where: str) -> Column:
 
 
 class ColumnFacts:
-    """What one pass over a column teaches: missing values, levels, whether it is text."""
+    """What one pass over a column teaches: missing values, range, levels, whether it is text."""
 
     def __init__(self, name: str, where: str, nominal: bool = False) -> None:
         self.name, self.where, self.nominal = name, where, nominal
@@ -63,6 +63,7 @@ class ColumnFacts:
         self.mixed = False
         self.infinite = False
         self.rounded = False
+        self.low, self.high = np.inf, -np.inf
 
     def add(self, column: Column) -> None:
         """Learn from the next chunk; text after numbers makes the column ``mixed``, to be read once more."""
@@ -96,6 +97,7 @@ class ColumnFacts:
             self.infinite |= bool(np.isinf(values).any())
             present = np.isfinite(values)
             values, exact = values[present], None if exact is None else exact[present]
+        self.low, self.high = min(self.low, values.min(initial=np.inf)), max(self.high, values.max(initial=-np.inf))
         self._add_present(values if exact is None else exact)
 
     def _add_present(self, values: np.ndarray) -> None:
@@ -122,6 +124,11 @@ class ColumnFacts:
     def is_nominal(self) -> bool:
         """Whether the column has levels; one without any value counts as numeric."""
         return (self.nominal or bool(self.text)) and len(self.levels) > 0
+
+    @property
+    def extent(self) -> tuple[float, float, int]:
+        """The smallest and the largest number, or level number, and how many values are missing."""
+        return (0.0, len(self.levels) - 1.0, self.missing) if self.is_nominal else (self.low, self.high, self.missing)
 
     def labels(self) -> np.ndarray:
         """Return the levels in order: text as objects, booleans, whole numbers as int64, else float64."""

@@ -1,0 +1,84 @@
+"""Codes of a streamed table, kept for methods that ask for them again and again: the file is then read no more."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from tempfile import SpooledTemporaryFile, TemporaryFile, gettempdir
+from typing import Any
+
+import numpy as np
+
+from fewer.core.discretize.cuts import code_type
+from fewer.core.records.errors import FileError
+from fewer.core.runners import progress
+from fewer.core.runners.stream import StreamRunner
+from fewer.core.views.blocks import CodesBlock
+from fewer.core.views.view import View
+
+WORDS = "making codes"
+
+
+def keep_codes(view: View) -> View:
+    """Return the codes of a streamed table, read once, if its runner keeps them; other views as they are.
+
+    Up to ``cache_bytes`` of the runner they are held in memory, as those of an array would be. Beyond that they lie in
+    a temporary file, as large as they are, which goes when the runner is closed, and are read from it batch by batch.
+    """
+    run = view.run
+    if not isinstance(run, StreamRunner) or not run.keeps:
+        return view
+    dtype = np.dtype(code_type(int(np.max(np.asarray(view.n_levels), initial=1))))
+    fits = dtype.itemsize * view.n_rows * view.n_features <= run.cache_bytes
+    if view.kind == "codes" and fits:
+        return replace(view, run=run.threads, blocks=[_together(view, dtype)], _memo={})
+    # How much sparse codes take shows only on the way; 0 would stand for no limit.
+    spooled = partial(SpooledTemporaryFile, max(1, run.cache_bytes))
+    opened: Any = TemporaryFile if view.kind == "codes" else spooled
+    file = run.opened.enter_context(opened())
+    return replace(view, blocks=FileBlocks(file, view), _memo={})
+
+
+def _together(view: View, dtype: np.dtype) -> CodesBlock:
+    """Put all row blocks below each other in arrays made once, so that codes are never held twice."""
+    rows, top = np.empty((view.n_rows, view.n_features), dtype), 0
+    beside: dict[str, Any] = {"y": None, "weight": None}
+    for block in view.blocks:
+        bottom = top + block.n_rows
+        rows[top:bottom] = block.rows
+        for name in beside:
+            values = getattr(block, name)
+            if values is not None:
+                beside[name] = np.empty(view.n_rows, values.dtype) if beside[name] is None else beside[name]
+                beside[name][top:bottom] = values
+        top = bottom
+        progress.report(WORDS, top, view.n_rows)
+    return CodesBlock(rows, np.asarray(view.n_levels), **beside)
+
+
+class FileBlocks:
+    """Row blocks in a file that has no name, so that nothing of it is left behind, also after errors."""
+
+    def __init__(self, file: Any, view: View) -> None:
+        self._file, self._places, self.n_rows = file, [0], view.n_rows
+        rows = 0
+        try:
+            for block in view.blocks:
+                pickle.dump(block, file, protocol=5)
+                self._places.append(file.tell())
+                rows += block.n_rows
+                progress.report(WORDS, rows, view.n_rows)
+        except OSError as error:
+            size = view.n_rows * view.n_features / 2**30
+            raise FileError(
+                f"The codes of {view.n_rows:,} rows and {view.n_features:,} features could not be kept in "
+                f"{gettempdir()} ({error}), but about {size:.1f} GiB are needed there; "
+                "name another folder by the variable TMPDIR, or give more memory by open_table(..., cache_bytes=)."
+            ) from error
+
+    def __iter__(self) -> Iterator[Any]:
+        for place in self._places[:-1]:
+            self._file.seek(place)
+            yield pickle.load(self._file)
