@@ -122,12 +122,13 @@ def roofline(name: str, taken: float) -> None:
     pairs = N_ROWS * (N_ROWS - 1) // 2 * N_FEATURES
     rate, hertz = peak_rate(), clock()
     print(f"    {name}: {pairs / taken / 1e9:.1f} G pairs of rows and feature per second on one thread, all included;")
-    print(f"    tiles in cache reach {rate / 1e9:.1f} G, a share of {pairs / taken / rate:.0%}", end="")
+    print(f"    tiles in cache reach {rate / 1e9:.1f} G, a fraction of {pairs / taken / rate:.0%}", end="")
     if hertz is not None:
         # One comparison and one multiply-add per pair, 16 float32 lanes, both started in every cycle.
         ideal = 16 * hertz
         print(
-            f"; 16 lanes at {hertz / 1e9:.2f} GHz: {ideal / 1e9:.1f} G, a share of {pairs / taken / ideal:.0%}", end=""
+            f"; 16 lanes at {hertz / 1e9:.2f} GHz: {ideal / 1e9:.1f} G, a fraction of {pairs / taken / ideal:.0%}",
+            end="",
         )
     print()
 

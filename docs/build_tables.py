@@ -56,7 +56,7 @@ FORMULAS = {
     "FCBF": "drop f if SU(f, s) ≥ SU(f, y) for a better kept s",
     "RBF": "drop f if SU(s, y) ≥ SU((f, s), y) for a better kept s",
     "CFS": "k mean SU(f, y) / √(k + k (k − 1) mean SU(f, f′))",
-    "Consistency": "share of rows outside the majority class of their pattern",
+    "Consistency": "fraction of rows outside the majority class of their pattern",
     "MarkovBlanketFilter": "Δ = I(f; y | M), M the k features most like f; drop the smallest",
     "InformationBlanketOrder": "I(f; y), then Δ = I(f; y | M) among the best",
     "SPERanker": "max over powers j ≤ degree of r(fʲ, y)², less what others span",
@@ -101,9 +101,9 @@ FORMULAS = {
     "BIRS": "down the ranking: f joins if J(S + f) is significantly better than J(S)",
     "RankSearch": "max over k of J(first k of a ranking)",
     "DefaultRecipe": "drop constant and duplicate columns; mRMR order; smallest k within one s.e.",
-    "MC1": "argmax over random P of acc(P), acc(P) = share of rows with the class of the nearest of P",
+    "MC1": "argmax over random P of acc(P), acc(P) = fraction of rows with the class of the nearest of P",
     "RMHCPrototypes": "flip a random bit of (P, S), keep it if acc(P, S) rises",
-    "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the share of f that s covers",
+    "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",
 }
 
 HEAD = """\
@@ -127,7 +127,7 @@ reference of the method. What the sources name and this library leaves out is [l
 NOTATION = {
     "univariate": """\
 One score per feature, larger is better. Notation: F is the feature, Y the target; j runs over the levels of F, c over
-the C classes; p are shares of the N rows, n(j, c) counts, H entropies in nats; n_c, m_c and v_c are rows, mean and
+the C classes; p are fractions of the N rows, n(j, c) counts, H entropies in nats; n_c, m_c and v_c are rows, mean and
 variance of F in class c (divided by n_c in `FTest` and `FisherScore`, by n_c − 1 in `TTest`, `WelchTest` and
 `SignalToNoise`), m is the mean of all rows; s² is the variance of a numeric target, sⱼ² that at level j; R_c is the
 sum of ranks in class c, U = R₁ − n₁ (n₁ + 1) / 2; w and f are weights and densities of two Gaussians fitted to F.
@@ -142,7 +142,7 @@ What matters in a row is the order of its features, not their values; features l
 """,
     "relief": """\
 Features in which rows differ from near rows of other classes, but not from near rows of their own. Notation: f is the
-feature; hits are near rows of the same class, misses near rows of others; p_c is the share of class c, p that of the
+feature; hits are near rows of the same class, misses near rows of others; p_c is the fraction of class c, p that of the
 row's own; z_m and z_h are the differences from the nearest miss and hit, γ_n the trust in row n, π_n its part of ν.
 """,
     "ordinal": """\

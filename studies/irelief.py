@@ -1,9 +1,9 @@
 """I-Relief beside Relief, ReliefF and Simba on data with added noise (Sun 2008, chapter 12 of the book).
 
 Section 12.7: 50 Gaussian features are added to twonorm, ringnorm and waveform, and none or 10 % of the training
-labels are changed. Weights are judged by the area under the curve of recovered features and by the error of k nearest
-neighbours on the best features. Then sections 12.7.3 and 12.7.4: convergence by kernel width, start and learning
-rate.
+labels are changed. Weights are evaluated by the area under the curve of recovered features and by the error of k
+nearest neighbours on the best features. Then sections 12.7.3 and 12.7.4: convergence by kernel width, start and
+learning rate.
 
     python studies/irelief.py [--quick] [--runs N]
 

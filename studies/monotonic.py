@@ -6,7 +6,7 @@ The text shows weights on made data (curves), error and rank loss of a tree on t
 ranking for ten data sets, and weights after random features and wrong classes were added (curves). Its tree is the
 ranking tree of Xia et al.; here it is the rank-entropy tree of the text's authors, with directions guessed from the
 data. Nominal columns are numbers, missing values medians. Rankings see all rows, those predicted included, and the best
-subset is chosen by the folds that judge it, as it seems to be in the text; so the errors flatter. The F-measures by
+subset is chosen by the folds that evaluate it, as it seems to be in the text; so the errors flatter. The F-measures by
 C4.5 were not run. Absent: bankruptcy risk, of which there is no public copy. Of Adult 5,000 rows are drawn. Housing and
 Cpu are cut at quartiles; the text does not say how it did. --quick takes at most 300 rows of each.
 
@@ -18,13 +18,13 @@ Original features of German credit outrank added ones in 80 of 100 pairs, with w
 
 What differs. With log m neighbours O-ReliefF and ReliefF are level on the nine sets. Scaled to [0, 1], the noise of
 O-ReliefF on made data is slightly above that of ReliefF at every size, where the text has it far below; six other
-shapes of the made data were tried and gave the same. Unscaled, as a share of the weight of the rising feature, its mean
-is below. A likely reason: misses are sought among more rows than hits, which pushes all noise below 0, but two margins
-per row, which share their hits where no rows compare, vary more than the one mean of ReliefF. In the 74 columns of
-German credit hardly any rows compare, and with two classes O-ReliefF is then ReliefF, and O-Simba is Simba; the failure
-of the plain methods in figures 9 and 11 is therefore not seen here. Numbers of selected features differ, as flat curves
-have their minimum anywhere, and the trees differ: on Australian credit ours makes two thirds of the printed error or
-less.
+shapes of the made data were tried and gave the same. Unscaled, as a fraction of the weight of the rising feature, its
+mean is below. A likely reason: misses are sought among more rows than hits, which pushes all noise below 0, but two
+margins per row, which share their hits where no rows compare, vary more than the one mean of ReliefF. In the 74 columns
+of German credit hardly any rows compare, and with two classes O-ReliefF is then ReliefF, and O-Simba is Simba; the
+failure of the plain methods in figures 9 and 11 is therefore not seen here. Numbers of selected features differ, as
+flat curves have their minimum anywhere, and the trees differ: on Australian credit ours makes two thirds of the printed
+error or less.
 """
 
 from __future__ import annotations
@@ -145,10 +145,8 @@ def scaled(weights: np.ndarray) -> np.ndarray:
 
 
 def synthetic_study(sizes: tuple[int, ...], n_runs: int) -> None:
-    print(
-        "Mean weights on made data (figures 4 and 5): scaled to [0, 1]; of noise also unscaled, as a share of that of"
-    )
-    print("the rising feature; and in how many runs the rising feature is first")
+    print("Mean weights on made data (figures 4 and 5): scaled to [0, 1]; of noise also unscaled, as a fraction of the")
+    print("rising feature; and in how many runs the rising feature is first")
     print(f"  {'per class':10}{'method':16}{'rising':>8}{'peak':>8}{'noise':>8}{'worst':>8}{'share':>8}{'first':>8}")
     noise: dict[tuple[int, str], np.ndarray] = {}
     for size in sizes:
@@ -245,7 +243,7 @@ def table_study(most_rows: int, quick: bool) -> None:
 
 def noise_study(most_rows: int, n_runs: int) -> None:
     print("\nGerman credit with 50 uniform features added (figure 9), then with 10 % wrong classes (figure 11):")
-    print("  share of pairs of an original and an added feature in which the original has the larger weight")
+    print("  fraction of pairs of an original and an added feature in which the original has the larger weight")
     data = load("german_numeric", most_rows)
     if data is None:
         print("  the data are absent")

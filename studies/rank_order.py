@@ -13,8 +13,8 @@ there, in fact below: the genes that it keeps predict nothing but the larger cla
 
 What differs. CDV as printed is the worst on made data, where the text has it level with Spoilers. A guess at why:
 plain Spearman distances shrink with every removal, and staying near the first ones keeps features that spread the
-others out. "cdv scaled" (not in the text) takes distances as shares of the largest possible one and compares with the
-step before, and is about level with Spoilers; it is the best of six variants tried on a few of these data sets.
+others out. "cdv scaled" (not in the text) takes distances as fractions of the largest possible one and compares with
+the step before, and is about level with Spoilers; it is the best of six variants tried on a few of these data sets.
 Koller-Sahami is not poor but about level with Spoilers; here blankets are compared as orders, while section 5.3 has it
 treat ranks as independent values. KL is not the best with only extraneous features, and is level with Spoilers with
 only redundant ones. On the hard concordance data the order is Koller-Sahami, KL, Spoilers, CDV, two per cent apart.
@@ -22,7 +22,7 @@ For 3 classes CDV from all genes has 81 % with 16 genes chosen on all rows (mean
 most 86 %, with 13 or 29 genes; chosen inside folds 68 % and 76 %. From a sample of the genes it has less.
 
 The text chooses genes on all 72 rows and then cross-validates, which lets the rows that are predicted take part in the
-choice. The curves "in folds" choose anew inside each fold. With 72 rows one row is 1.4 %, and splits differ by more.
+choice. The curves "in folds" choose again inside each fold. With 72 rows one row is 1.4 %, and splits differ by more.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CRITERIA = ("kl", "koller-sahami", "cdv", "spoilers", "cdv scaled")
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "leukemia_golub.npz"
 SIZES = range(2, 31)
 SHOWN = (2, 4, 6, 8, 10, 13, 16, 20, 25, 30)
-# Splits in whose folds features are chosen anew: each takes five eliminations.
+# Splits in whose folds features are chosen again: each takes five eliminations.
 INSIDE = 2
 Folds = list[tuple[np.ndarray, np.ndarray]]
 
@@ -61,7 +61,7 @@ def best_first(X: np.ndarray, y: np.ndarray, criterion: str) -> np.ndarray:
 
 
 def scaled_centre_distances(X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Eliminate by CDV with distances as shares of the largest possible one, kept near those of the step before.
+    """Eliminate by CDV with distances as fractions of the largest possible one, kept near those of the step before.
 
     Not in the text. Its plain distances shrink with every removal, whatever is removed, so that staying near the first
     ones rewards features that spread the others out.
@@ -89,7 +89,7 @@ def folds_of(y: np.ndarray, seed: int) -> Folds:
 
 
 def accuracy(X: np.ndarray, y: np.ndarray, folds: Folds) -> float:
-    """Return the share of rows that naive Bayes on the orders gets right, each in the fold that leaves it out."""
+    """Return the fraction of rows that naive Bayes on the orders gets right, each in the fold that leaves it out."""
     right = sum((RankOrderNB().fit(X[a], y[a]).predict(X[b]) == y[b]).sum() for a, b in folds)
     return float(right) / len(y)
 

@@ -210,7 +210,7 @@ STOPS = [
         "core/stop/sizes.py",
         "math.floor(self.share * n_features + 0.5 + 1e-9)",
         "math.ceil(self.share * n_features)",
-        "a share is rounded up",
+        "a fraction is rounded up",
         f"{STOP}/test_stop_sizes_scores.py {STOP}/test_stop_rules.py",
     ),
     Mutant(

@@ -1,4 +1,4 @@
-"""Wrong readings in what judges subsets, and in the evaluation of methods."""
+"""Wrong readings in what evaluates subsets, and in the evaluation of methods."""
 
 from __future__ import annotations
 

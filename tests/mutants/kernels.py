@@ -147,7 +147,7 @@ KERNELS = [
         "core/kernels/tiles.py",
         "sign * share[c] / total / of_class[c]",
         "sign * share[c] / of_class[c]",
-        "shares of other classes do not add up to 1",
+        "fractions of other classes do not add up to 1",
         f"{K}/test_distances.py -k side",
     ),
     Mutant(

@@ -46,7 +46,7 @@ MEASURES = [
         "core/measures/impurity.py",
         "ratio(tables.average(tables.row_shares * purity)",
         "ratio(tables.average(purity)",
-        "myopic relief without the share of equal values",
+        "myopic relief without the fraction of equal values",
         f"{M}/test_measures_impurity.py",
     ),
     Mutant(
@@ -116,7 +116,7 @@ MEASURES = [
         "core/measures/margin.py",
         "share[other] / (1.0 - share[own]) *",
         "share[other] *",
-        "shares of the other classes do not add up to 1",
+        "fractions of the other classes do not add up to 1",
         f"{M}/test_measures_margin.py",
     ),
     Mutant(

@@ -1,4 +1,4 @@
-"""Slow truths about blankets: informations as exact fractions, everything computed anew at every step."""
+"""Slow truths about blankets: informations as exact fractions, everything computed again at every step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slow and obvious discretisers."""
+"""Slow and obvious discretizers."""
 
 from __future__ import annotations
 

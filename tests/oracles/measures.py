@@ -75,7 +75,7 @@ def cost_shares(counts, cost) -> list[float]:
 
 
 def cost_drop(table, cost, impurity) -> float:
-    """Impurity of the adjusted shares of all rows, less the mean of those of the rows of each level."""
+    """Impurity of the adjusted fractions of all rows, less the mean of those of the rows of each level."""
     total = sum(map(sum, table))
     within = sum(sum(line) / total * impurity(cost_shares(line, cost)) for line in table if sum(line) > 0)
     return impurity(cost_shares([sum(line) for line in zip(*table)], cost)) - within

@@ -55,7 +55,7 @@ def kendall_distance(a, b) -> float:
 
 
 def pair_share(X, rows, i, j) -> float:
-    """Share of the rows with x_i < x_j, ties halved, unknown ones left aside."""
+    """Fraction of the rows with x_i < x_j, ties halved, unknown ones left aside."""
     seen = [outcome(X[r, i], X[r, j]) for r in rows]
     n_known = len(seen) - seen.count("unknown")
     return (seen.count("<") + seen.count("=") / 2) / n_known if n_known else 0.5

@@ -15,7 +15,7 @@ def votes_of(X, y, prototypes, x, k, features, skip=None):
 
 
 def accuracy(X, y, prototypes, k=1, features=None, leave_self_out=False):
-    """Return the share of rows that the prototypes classify rightly; of equal votes the first class wins."""
+    """Return the fraction of rows that the prototypes classify rightly; of equal votes the first class wins."""
     features = range(len(X[0])) if features is None else features
     if len(features) == 0:
         return 0.0

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def plain_diff(a, b, nominal, span, ramp=None):
-    """Eq. 9.3 and 9.4: the difference of two values of one feature; ``ramp`` holds two shares of the span."""
+    """Eq. 9.3 and 9.4: the difference of two values of one feature; ``ramp`` holds two fractions of the span."""
     if nominal:
         return float(a != b)
     if span == 0:
@@ -226,9 +226,9 @@ def gs_relief(X, y, n_steps, k=30):
 
 
 def side_means(table, y, r, near):
-    """Mean diff of a row to the hits among some rows and, weighted by class shares, to the misses among them.
+    """Mean diff of a row to the hits among some rows and, weighted by class fractions, to the misses among them.
 
-    A side without rows is None. Classes without rows among the misses leave their share to the others.
+    A side without rows is None. Classes without rows among the misses leave their fraction to the others.
     """
     hits = [j for j in near if y[j] == y[r]]
     means = [np.mean([table[r, j] for j in hits], axis=0) if hits else None, None]

@@ -22,7 +22,7 @@ PATIENCE = 60.0
 
 
 def in_font(page: str, percent: int) -> str:
-    """Return a page whose every letter is DejaVu Sans at a share of its width, as matplotlib brings it along."""
+    """Return a page whose every letter is DejaVu Sans at a fraction of its width, as matplotlib brings it along."""
     import matplotlib
 
     folder, faces = Path(matplotlib.get_data_path()) / "fonts" / "ttf", []
@@ -116,7 +116,7 @@ class Browser:
         self.asked.clear()
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.send("Emulation.setEmulatedMedia", media="screen")
-        # Leaving first, because a changed fragment alone does not load a page anew.
+        # Leaving first, because a changed fragment alone does not load a page again.
         self.send("Page.navigate", url="about:blank")
         self.send("Page.navigate", url=path.resolve().as_uri() + more)
         end = time.monotonic() + PATIENCE

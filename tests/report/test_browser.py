@@ -13,7 +13,8 @@ pytest.importorskip("tornado")
 PROGRAM = installed()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 WIDTHS = (1280, 390)
-# Shares of the width of DejaVu Sans, the usual font of Linux: narrower than any usual font, itself, wider than Verdana.
+# Fractions of the width of DejaVu Sans, the usual font of Linux: narrower than any usual font, itself, wider than
+# Verdana.
 FONTS = (70, 100, 130)
 VISIBLE = "(e => e.getClientRects().length > 0)"
 

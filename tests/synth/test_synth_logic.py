@@ -17,7 +17,7 @@ def determined(X, y):
 
 
 def independent(X, y):
-    """Return whether every combination of values has the same share of each class."""
+    """Return whether every combination of values has the same fraction of each class."""
     shares = {y[(row == X).all(axis=1)].mean() for row in np.unique(X, axis=0)}
     return len(shares) == 1
 

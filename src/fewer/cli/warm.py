@@ -39,7 +39,7 @@ def warmup() -> None:
 
 
 def trials(made: Any) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Give parameters and data that reach the loops of a method: each type of number, sparse, each discretiser."""
+    """Give parameters and data that reach the loops of a method: each type of number, sparse, each discretizer."""
     import scipy.sparse
 
     rng = np.random.default_rng(0)

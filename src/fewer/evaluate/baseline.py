@@ -12,7 +12,7 @@ from fewer.core.records.errors import InputError, ParameterError, closest
 if TYPE_CHECKING:
     from fewer.evaluate.comparison import Comparison
 
-# The share of the random subsets that lie inside the band, and how many it takes to tell that share.
+# The fraction of the random subsets that lie inside the band, and how many it takes to tell that fraction.
 INSIDE, MANY = 0.9, 20
 
 

@@ -141,7 +141,7 @@ class Comparison:
 
     @property
     def test_share(self) -> float:
-        """Mean share of the rows that a split tests."""
+        """Mean fraction of the rows that a split tests."""
         return float(np.mean(self.n_test / (self.n_test + self.n_train)))
 
     def chosen(self, method: str, size: int, fold: int) -> np.ndarray:
@@ -197,9 +197,10 @@ class Comparison:
     def consensus(self, size: int | None = None, library: str = "pandas") -> Any:
         """Return a data frame of all features that were ever chosen, most often chosen first.
 
-        Columns: feature, index, frequency (share of all methods, baselines aside, and folds that chose it), mean_rank
-        (where chosen), and one column per method with the share of its folds. ``size`` is how many features a method
-        may choose; by default that of the headline, but 10 if there is such a size and that of the headline is smaller.
+        Columns: feature, index, frequency (fraction of all methods, baselines aside, and folds that chose it),
+        mean_rank (where chosen), and one column per method with the fraction of its folds. ``size`` is how many
+        features a method may choose; by default that of the headline, but 10 if there is such a size and that of the
+        headline is smaller.
         """
         return frame(figures.consensus(self, size), library)
 

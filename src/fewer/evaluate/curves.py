@@ -81,7 +81,7 @@ def error_curve(X: Any, y: Any, method: Any, estimator: Any = None, sizes: Any =
     """Return how the score depends on the number of features, without leakage.
 
     On every split the method ranks the features of the training rows once, and this ranking serves all sizes; a method
-    whose choices are not nested chooses anew for every size.
+    whose choices are not nested chooses again for every size.
 
     Parameters
     ----------

@@ -14,14 +14,14 @@ from fewer.evaluate.features import copies_of, entries, feature_numbers, origin
 
 
 class DetectionRates(NamedTuple):
-    """Share of the relevant features that were selected, and share of the irrelevant ones that were."""
+    """Fraction of the relevant features that were selected, and fraction of the irrelevant ones that were."""
 
     detection: float
     false_alarm: float
 
 
 class DetectionCurve(NamedTuple):
-    """Share of features that were selected, for groups of features of rising importance."""
+    """Fraction of features that were selected, for groups of features of rising importance."""
 
     importance: np.ndarray
     detection: np.ndarray
@@ -38,7 +38,7 @@ def detection_rates(
 ) -> DetectionRates:
     """Return the rates of detection and of false alarms of one selection (section 7.4.2 of [1]_).
 
-    Detection is the share of the relevant features that were selected. False alarm is the share of irrelevant
+    Detection is the fraction of the relevant features that were selected. False alarm is the fraction of irrelevant
     features that were selected. The text takes means of both over 50 data sets.
 
     Parameters
@@ -109,7 +109,7 @@ def detection_curve(
     importance: Iterable[Sequence[float] | np.ndarray],
     n_groups: int = 10,
 ) -> DetectionCurve:
-    """Return how the share of detected features grows with their true importance (figures 7.1 to 7.3 of [1]_).
+    """Return how the fraction of detected features grows with their true importance (figures 7.1 to 7.3 of [1]_).
 
     Features of all data sets are put in order of their importance and into groups of equal size, as far as equal
     importances allow, which stay together; the curve has one point per group.

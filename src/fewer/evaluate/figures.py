@@ -85,7 +85,7 @@ def rows(c: Comparison) -> list[dict[str, Any]]:
 
 
 def frequencies(c: Comparison, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of its folds in which each method chose each feature, and the mean rank where chosen."""
+    """Return the fraction of its folds in which each method chose each feature, and the mean rank where chosen."""
     counts, places = np.zeros((len(c.methods), c.n_features)), np.zeros(c.n_features)
     looking = c.contenders
     for m, method in enumerate(c.methods):
@@ -110,7 +110,7 @@ def consensus_size(c: Comparison, size: int | None) -> int:
 
 
 def consensus_order(c: Comparison, size: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the features that were ever chosen, most often first, with the shares per method and mean ranks."""
+    """Return the features that were ever chosen, most often first, with the fractions per method and mean ranks."""
     shares, mean_rank = frequencies(c, consensus_size(c, size))
     total = shares[c.contenders].mean(axis=0)
     order = np.lexsort((np.arange(c.n_features), mean_rank, -total))

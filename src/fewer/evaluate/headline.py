@@ -30,7 +30,7 @@ class Headline:
     features : tuple of int
         What the method keeps of all rows at this size, best first.
     frequency : tuple of float
-        In how many of the folds, as a share, the method chose each of them.
+        In how many of the folds, as a fraction, the method chose each of them.
     stability, stability_low, stability_high : float
         Agreement of the features over the folds; NaN if all features were kept.
     honest, honest_low, honest_high : float

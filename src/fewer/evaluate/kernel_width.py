@@ -14,7 +14,7 @@ NEIGHBOURS = (1, 3, 5, 7, 9, 11, 15, 21)
 
 
 class WidthChoice(NamedTuple):
-    """The chosen value, the number of neighbours of the classifier that judged it, and the error of every candidate."""
+    """The chosen value, the number of neighbours of the classifier that told it, and the error of every candidate."""
 
     value: Any
     n_neighbors: int

@@ -199,7 +199,7 @@ def _score(plan: Plan, fold: int, columns: np.ndarray) -> float:
 
 
 def _halved(data: Data, rows: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return two halves of some rows with equal shares of the classes."""
+    """Return two halves of some rows with equal fractions of the classes."""
     half = fold_numbers(2, data.y[rows], data.task, rng)
     return rows[half == 0], rows[half == 1]
 

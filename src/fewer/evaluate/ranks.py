@@ -141,7 +141,7 @@ def critical_value(n_methods: int, alpha: float = 0.05) -> float:
 
 
 def _corrected_for_ties(chi2: float, ranks: np.ndarray) -> float:
-    """Divide by the share of the variance that shared ranks leave; nothing is left if all scores are equal."""
+    """Divide by the fraction of the variance that shared ranks leave; nothing is left if all scores are equal."""
     n, k = ranks.shape
     lost = sum(int(size) ** 3 - int(size) for row in ranks for size in np.unique(row, return_counts=True)[1])
     left = 1.0 - lost / (n * k * (k * k - 1.0))

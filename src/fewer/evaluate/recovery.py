@@ -107,7 +107,7 @@ def auc_fr(
 
 
 class RecoveryCurve(NamedTuple):
-    """Shares of clutter and of targets whose weight reaches a falling threshold, and the area under the curve."""
+    """Fractions of clutter and of targets whose weight reaches a falling threshold, and the area under the curve."""
 
     fpr: np.ndarray
     tpr: np.ndarray

@@ -52,7 +52,7 @@ class Stability:
 
 
 def jaccard(subsets: Subsets) -> float:
-    """Return the mean share of common features over all pairs of subsets.
+    """Return the mean fraction of common features over all pairs of subsets.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def corrected_t(first: Any, second: Any = None, *, test_share: float) -> TestRes
     first, second : array-like of shape (n_splits,)
         Scores on the same splits. Without ``second`` they are differences.
     test_share : float
-        Share of the rows that are tested in a split, between 0 and 1: 0.1 for ten folds.
+        Fraction of the rows that are tested in a split, between 0 and 1: 0.1 for ten folds.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def corrected_error(scores: np.ndarray, test_share: float) -> float:
     """Return the standard error of a mean of scores over overlapping splits, by Nadeau and Bengio."""
     if not 0.0 < test_share < 1.0:
         raise ParameterError(
-            f"The share of tested rows lies between 0 and 1, but got test_share={test_share!r}; pass 0.1 for ten folds."
+            f"The fraction of tested rows lies between 0 and 1, but test_share={test_share!r}; pass 0.1 for ten folds."
         )
     return float(np.sqrt((1.0 / len(scores) + test_share / (1.0 - test_share)) * np.var(scores, ddof=1)))
 
@@ -202,7 +202,7 @@ def bayes_t(first: Any, second: Any = None, *, test_share: float, rope: float = 
     first, second : array-like of shape (n_splits,)
         Scores on the same splits. Without ``second`` they are differences.
     test_share : float
-        Share of the rows that are tested in a split; it estimates the correlation of the scores.
+        Fraction of the rows that are tested in a split; it estimates the correlation of the scores.
     rope : float, default=0.01
         Differences up to this size do not matter in practice.
 

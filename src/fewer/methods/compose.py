@@ -45,11 +45,11 @@ class Selector(BaseSelector):
     task : {"classification", "regression", "none"}, default="classification"
         What kind of target the criterion takes; a selector knows by itself.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
-        How numeric columns are cut into levels if the criterion requires codes.
+        How numeric columns are put into bins if the criterion requires codes.
     bins : int, default=10
         Number of levels for "quantile" and "uniform".
     drop : int or float, default=0.1
-        With search="turf": how many features leave per round, or which share of those that are left.
+        With search="turf": how many features leave per round, or which fraction of those that are left.
     random_state : int, Generator or None, default=0
         Seed of the search.
     n_jobs : int, default=None

@@ -30,7 +30,7 @@ from fewer.core.views.view import View
 class DefaultRecipe(BaseSelector):
     """Drop constant and duplicate columns, order the rest by mRMR, and keep the fewest that predict as well as any.
 
-    The number of features comes from cross-validation with the order made anew in every fold, by the rule of one
+    The number of features comes from cross-validation with the order made again in every fold, by the rule of one
     standard error: the smallest number whose score is that near to the best one.
 
     Parameters
@@ -176,7 +176,7 @@ class DefaultRecipe(BaseSelector):
         return plain.widened(cut.selection_, data)
 
     def _problem(self, view: View, codes: View | None) -> tuple[np.ndarray, Any, Any]:
-        """Return what is cross-validated: the columns, the estimator, and how its columns are cut into levels."""
+        """Return what is cross-validated: the columns, the estimator, and how its columns are put into bins."""
         if codes is not None and view.classes is not None:
             rows = codes.whole().rows
             # Levels that some fold does not train on must be known to the estimator.

@@ -110,7 +110,7 @@ def _context(c: Comparison) -> dict[str, Any]:
 
 
 def _kept(c: Comparison, head: Headline) -> list[dict[str, Any]]:
-    """Return the features of the headline, with the share of splits that chose them."""
+    """Return the features of the headline, with the fraction of splits that chose them."""
     pictured = {int(one["index"]) for one in c.portraits}
     pairs = list(zip(head.features, head.frequency))[:MOST_HEADLINE_FEATURES]
     return [{"index": j, "name": c.names[j], "share": round(100 * f), "linked": j in pictured} for j, f in pairs]

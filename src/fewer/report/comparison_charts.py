@@ -85,7 +85,7 @@ def consensus_chart(c: Comparison, head: Headline, often: list[dict[str, Any]], 
     title = f"How often each feature was among the {size} chosen" if size > 1 else "How often chosen"
     matrix = np.array([[row[method] for method in methods] for row in often[:MOST_SHARES]])
     by_whom = Heat(
-        names, methods, matrix, "Share of splits in which each method chose each feature", width=620, largest=27
+        names, methods, matrix, "Fraction of splits in which each method chose each feature", width=620, largest=27
     )
     return {
         "title": title,

@@ -99,7 +99,7 @@ def _method(meta: Mapping[str, Any]) -> dict[str, Any]:
     cutting = ""
     if parameters.get("discretizer") is not None:
         bins = f", at most {counted(int(parameters['bins']), 'level')}" if _is_whole(parameters.get("bins")) else ""
-        cutting = f"Numbers were cut into levels by the {parameters['discretizer']} discretizer{bins}."
+        cutting = f"Numbers were put into bins by the {parameters['discretizer']} discretizer{bins}."
     return {
         "name": meta.get("method"),
         "family": meta.get("family"),

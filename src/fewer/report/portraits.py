@@ -30,7 +30,7 @@ def class_names(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def _classes(facts: Mapping[str, Any]) -> str:
-    """Return one outline per class: the share of its rows in each interval or level."""
+    """Return one outline per class: the fraction of its rows in each interval or level."""
     counts = [list(map(float, one)) for one in facts["counts"]]
     if len(counts) > MOST_CLASSES + 1:
         counts = [*counts[:MOST_CLASSES], [sum(v) for v in zip(*counts[MOST_CLASSES:])]]
@@ -50,7 +50,7 @@ def _classes(facts: Mapping[str, Any]) -> str:
         hover = element("title", escape(f"{labels[i]} · {words}"))
         wide = across(i + 1) - across(i)
         parts.append(element("rect", hover, x=across(i), y=6, width=wide, height=HEIGHT - 30, class_="row"))
-    title = f"{facts['name']}: share of the rows of each class over {'levels' if facts['nominal'] else 'its values'}"
+    title = f"{facts['name']}: fraction of the rows of each class over {'levels' if facts['nominal'] else 'its values'}"
     return frame(title, WIDTH, HEIGHT, *parts)
 
 

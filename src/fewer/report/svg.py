@@ -67,7 +67,7 @@ def share_bar(parts: Sequence[tuple[str, int, str]], title: str) -> str:
 
 
 def percent(part: float, whole: float) -> str:
-    """Return a share in percent, one decimal below ten."""
+    """Return a fraction in percent, one decimal below ten."""
     share = 100.0 * part / whole if whole else 0.0
     return f"{share:.1f} %" if 0 < share < 10 else f"{share:.0f} %"
 

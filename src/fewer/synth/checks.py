@@ -61,7 +61,7 @@ def balanced_labels(n_samples: int, n_classes: int, rng: np.random.Generator) ->
 
 
 def flipped(y: np.ndarray, share: float, n_classes: int, rng: np.random.Generator) -> np.ndarray:
-    """Return labels of which a share, rounded to whole samples, is replaced by another class."""
+    """Return labels of which a fraction, rounded to whole samples, is replaced by another class."""
     wrong = rng.permutation(len(y))[: round(share * len(y))]
     y = y.copy()
     y[wrong] = (y[wrong] + rng.integers(1, n_classes, size=len(wrong))) % n_classes

@@ -37,7 +37,7 @@ def make_monks(
     n_samples : int, optional
         Number of different rows drawn from the truth table; None for all 432 in counting order.
     noise : float, optional
-        Share of rows with the wrong class; None for the standard, 0.05 in the third problem and 0 in the
+        Fraction of rows with the wrong class; None for the standard, 0.05 in the third problem and 0 in the
         others.
     random_state : int, Generator or None, default=None
         Seed.

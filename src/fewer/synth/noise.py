@@ -129,7 +129,7 @@ def add_noise_features(X: Any, n_irrelevant: int = 50, random_state: Any = None)
 
 
 def flip_labels(y: Any, share: float = 0.1, random_state: Any = None) -> np.ndarray:
-    """Give a share of the rows, drawn at random, another class.
+    """Give a fraction of the rows, drawn at random, another class.
 
     Meant for training data only: tests stay clean.
 
@@ -138,7 +138,7 @@ def flip_labels(y: Any, share: float = 0.1, random_state: Any = None) -> np.ndar
     y : array-like of shape (n_samples,)
         Class labels.
     share : float, default=0.1
-        Share of the rows, rounded to whole ones, whose label is replaced by one of the other labels.
+        Fraction of the rows, rounded to whole ones, whose label is replaced by one of the other labels.
     random_state : int, Generator or None, default=None
         Seed.
 

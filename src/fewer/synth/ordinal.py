@@ -34,7 +34,7 @@ def make_ordinal_kano(n_samples: int = 1000, noise: float = 0.0, random_state: A
     n_samples : int, default=1000
         Number of samples, at least 5.
     noise : float, default=0.0
-        Share of the samples, rounded to whole samples, that get a class at random, from 0 to 1.
+        Fraction of the samples, rounded to whole samples, that get a class at random, from 0 to 1.
     random_state : int, Generator or None, default=None
         Seed.
 

@@ -54,7 +54,7 @@ def make_planted(
     blur : float, default=0.3
         Standard deviation of the noise in redundant copies.
     flip : float, default=0.0
-        Share of samples that get another class.
+        Fraction of samples that get another class.
     nominal : bool, default=False
         Whether to add a relevant nominal feature with ``n_classes + 2`` levels as integer codes: with
         probability 0.6 the level is the class, else any level.

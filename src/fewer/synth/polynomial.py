@@ -42,7 +42,7 @@ def make_polynomial(
     n_copies : int, default=0
         Number of groups of redundant features, eta in the text.
     noise : float, default=0.0
-        Variance of the noise in the features and share of wrong labels, sigma in the text.
+        Variance of the noise in the features and fraction of wrong labels, sigma in the text.
     random_state : int, Generator or None, default=None
         Seed.
 

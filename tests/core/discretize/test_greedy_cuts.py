@@ -1,4 +1,4 @@
-"""The non-myopic discretiser against plain loops, and the facts of the catalogue (book ch. 9, section 9.7.5)."""
+"""The non-myopic discretizer against plain loops, and the facts of the catalogue (book ch. 9, section 9.7.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Impurities of class shares that know what errors cost, and the decision that costs least."""
+"""Impurities of class fractions that know what errors cost, and the decision that costs least."""
 
 from __future__ import annotations
 

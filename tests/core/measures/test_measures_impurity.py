@@ -153,7 +153,7 @@ def test_constant_feature_or_single_class_scores_nothing(table):
 
 
 def test_one_class_with_weights_that_do_not_add_up_exactly():
-    """Shares of a single class may miss 1 by an eps; that must not be divided by."""
+    """Fractions of a single class may miss 1 by an eps; that must not be divided by."""
     table = np.full((23, 1), 0.1) * np.linspace(0.3, 1.7, 23)[:, None]
     assert measures.myopic_relief(np.hstack([table, np.zeros_like(table)])) == 0.0
     assert measures.catanova(table)[0] == 0.0
@@ -205,7 +205,7 @@ def test_variance_reduction_in_degenerate_cases():
     assert [part.tolist() for part in measures.variance_reduction_test(same)] == [[0.0] * 3, [1.0] * 3]
     split = oracle.level_moments(codes, [0.1, 0.1, 0.7, 0.7], [1, 4, 3])
     statistic, pvalue = measures.variance_reduction_test(split)
-    # Constant; as many levels as rows, so that nothing is left to judge by; explained without rest.
+    # Constant; as many levels as rows, so that nothing is left to evaluate by; explained without rest.
     assert statistic.tolist() == [0.0, np.inf, np.inf]
     assert pvalue.tolist() == [1.0, 1.0, 0.0]
     np.testing.assert_allclose(measures.variance_reduction(split), [0.0, 0.09, 0.09])

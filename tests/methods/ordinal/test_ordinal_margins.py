@@ -230,7 +230,7 @@ def test_the_monotone_feature_gets_the_largest_weight(method):
 
 
 def mean_noise(method, per_class, **params):
-    """Mean over 10 runs of the weights of noise, scaled to [0, 1] and as shares of the largest weight."""
+    """Mean over 10 runs of the weights of noise, scaled to [0, 1] and as fractions of the largest weight."""
     runs = []
     for seed in range(10):
         data = make_monotone(per_class, random_state=seed)

@@ -1,4 +1,4 @@
-"""Rank mutual information as a ranking, and how this room reads ordered classes and directions."""
+"""Rank mutual information as a ranking, and how this family reads ordered classes and directions."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_every_step_is_that_of_the_definition(criterion, seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_centres_agree_where_many_candidates_and_cuts_are_needed(seed):
-    """More features than lanes of a table; the tables are cut anew many times."""
+    """More features than lanes of a table; the tables are cut again many times."""
     rng = np.random.default_rng(seed)
     n, classes = 150, 2 + seed % 2
     y = np.arange(9 + seed) % classes

@@ -85,7 +85,7 @@ def test_of_equal_columns_the_lower_number_wins_at_every_place(rng):
 
 
 def simulated(X, y, chosen, n_probes, rng):
-    """Shares of random probes that rank better at each step, and at some step so far."""
+    """Fractions of random probes that rank better at each step, and at some step so far."""
     probes, target = rng.normal(size=(len(y), n_probes)), y - y.mean()
     probes -= probes.mean(axis=0)
     ever, at_step, so_far = np.zeros(n_probes, bool), [], []

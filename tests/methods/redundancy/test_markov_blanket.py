@@ -1,4 +1,4 @@
-"""Koller and Sahami's filter against an elimination that computes everything anew, in exact arithmetic."""
+"""Koller and Sahami's filter against an elimination that computes everything again, in exact arithmetic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small data sets that are awkward for neighbours, and the selectors of the room that exist."""
+"""Small data sets that are awkward for neighbours, and the selectors of the family that exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ N_ROWS = 26
 
 
 def landed(name):
-    """Return a selector of the room by its name, or skip if there is none."""
+    """Return a selector of the family by its name, or skip if there is none."""
     for module in pkgutil.iter_modules(fewer.methods.relief.__path__, "fewer.methods.relief."):
         found = getattr(import_module(module.name), name, None)
         if found is not None and hasattr(found, "method_tags"):

@@ -108,7 +108,7 @@ def test_partial_fit_learns_on_and_keeps_no_rows(rng):
 
 
 def test_ranges_widen_with_later_rows(rng):
-    """A batch in other units of the same kind changes what margins refer to: nu stays in shares of the whole range."""
+    """A batch in other units changes what margins refer to: nu stays in fractions of the whole range."""
     X, y = rng.random((40, 3)), np.arange(40) % 2
     X[:, 1] += y
     learner = OnlineIRelief(None, random_state=0).partial_fit(X, y)

@@ -114,7 +114,7 @@ def test_conjunction_with_shared_ties():
 
 
 def test_all_rows_as_neighbours_give_the_pairwise_form():
-    """Equal class shares: the myopic measure, but for the pairs of a row with itself among the 16 of its class."""
+    """Equal class fractions: the myopic measure, but for the pairs of a row with itself among the 16 of its class."""
     table = np.array([[3, 1], [1, 3]])
     X = np.repeat([[0.0], [0.0], [1.0], [1.0]], table.ravel() * 4, axis=0)
     y = np.repeat([0, 1, 0, 1], table.ravel() * 4)
@@ -276,7 +276,7 @@ def test_very_wide_rank_weights_of_selectors_are_equal(rng):
 
 
 def test_relieff_with_all_neighbours_of_a_binary_target_is_rrelieff(rng):
-    """With equal class shares; every row has as many hits as any other."""
+    """With equal class fractions; every row has as many hits as any other."""
     X, y = rng.normal(size=(24, 3)), np.arange(24) % 2
     np.testing.assert_allclose(weights("RReliefF", X, y, n_neighbors=23), weights("ReliefF", X, y, n_neighbors=23))
 
@@ -316,7 +316,7 @@ def test_facts_of_figure_3_4(rng):
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("ramp", [None, (0.1, 0.9)])
 def test_columns_may_have_any_scale(scale, power, ramp):
-    """Squares of differences beyond 1e154 overflow, and below 1e-154 vanish; their shares of the range do not."""
+    """Squares of differences beyond 1e154 overflow, and below 1e-154 vanish; their fractions of the range do not."""
     X, y = np.array([[1.0, 0.0], [2.0, 1.0], [8.0, 0.0], [9.0, 1.0], [4.0, 1.0]]), [0, 0, 1, 1, 0]
     want = weights("Relief", X, y, power=power, ramp=ramp)
     np.testing.assert_allclose(weights("Relief", X * [scale, 1.0], y, power=power, ramp=ramp), want, rtol=1e-12)
@@ -394,7 +394,7 @@ def test_shared_ties_know_no_order_of_rows(name, rng):
 
 @pytest.mark.parametrize("name", [*CLASS_METHODS, "RReliefF"])
 def test_missing_values_of_a_nominal_feature_take_shares_of_their_class(name, rng):
-    """Rows alike in all but a constant class share: a weight that can be told by hand is reached by the formula."""
+    """Rows alike in all but a constant class fraction: a weight that can be told by hand is reached by the formula."""
     X, y = rng.normal(size=(30, 3)), np.arange(30) % 2
     X[:, 2] = np.nan
     got = weights(name, X, y, categorical_features=[2])

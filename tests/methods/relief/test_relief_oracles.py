@@ -1,4 +1,4 @@
-"""The selectors of the room against slow truths, on data that are awkward for neighbours."""
+"""The selectors of the family against slow truths, on data that are awkward for neighbours."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_all_rows_sampled_are_all_rows(name, rng):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_levels_with_missing_values_break_ties_exactly(seed):
-    """Mean differences are shares of whole numbers, and equal ones must stay equal."""
+    """Mean differences are fractions of whole numbers, and equal ones must stay equal."""
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 3, (40, 6)).astype(float), rng.integers(0, 3, 40)
     X[rng.random(X.shape) < 0.15] = np.nan

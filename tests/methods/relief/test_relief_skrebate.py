@@ -74,7 +74,7 @@ def test_surf_differs_by_the_radius_alone(name, rng):
 
 
 def test_more_classes_are_weighted_otherwise(rng):
-    """Ours by class shares (Algorithm 9.3.1), theirs by the numbers of neighbours that were found."""
+    """Ours by class fractions (Algorithm 9.3.1), theirs by the numbers of neighbours that were found."""
     X, y = rng.normal(size=(60, 4)), np.repeat([0, 1, 2], [40, 12, 8])
     ours = landed("ReliefF")(None, n_neighbors=5).fit(X, y).scores_
     np.testing.assert_allclose(ours, relieff(X, y, 5), atol=1e-9)

@@ -103,7 +103,7 @@ def test_too_many_samples_are_refused(rng):
 
 @pytest.mark.parametrize("ramp", [(0.2, 0.1), (0.1,), 0.1, (-0.1, 0.5), (0.1, 1.5), "ab"])
 def test_strange_ramps_are_refused(ramp, rng):
-    with pytest.raises(ValueError, match="RReliefF got ramp=.*two shares of the range"):
+    with pytest.raises(ValueError, match="RReliefF got ramp=.*two fractions of the range"):
         RReliefF(ramp=ramp).fit(rng.normal(size=(20, 2)), rng.normal(size=20))
 
 

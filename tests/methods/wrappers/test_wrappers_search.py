@@ -414,7 +414,7 @@ def test_las_vegas_wrapper_improves_by_score_then_size():
 
 
 class Relevant(SubsetScore):
-    """The share of some features that is in a subset: what a perfect learner would find."""
+    """The fraction of some features that is in a subset: what a perfect learner would find."""
 
     by_one = False
 

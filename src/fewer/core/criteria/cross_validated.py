@@ -43,7 +43,7 @@ class CrossValidated(SubsetScore):
     Parameters
     ----------
     estimator : estimator
-        Fitted anew for every subset and fold; itself not changed.
+        Fitted again for every subset and fold; itself not changed.
     scoring : str, callable or None, default=None
         As for `cross_val_score`.
     cv : int, splitter, iterable of splits or None, default=None

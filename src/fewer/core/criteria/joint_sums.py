@@ -26,7 +26,7 @@ LANE_ROW, LANE_CELL = 0.022, 1.2  # lanes: one level of one row, and one cell of
 MOST_WEIGHT = 2**24
 # Features with more levels than this are counted one by one; planes of more than this on average need too much memory.
 MOST_LANES, MOST_PLANES = 64, 12
-# A list of candidates shorter than this share of the packed ones is packed anew.
+# A list of candidates shorter than this fraction of the packed ones is packed again.
 REPACK = 0.5
 TILE_BYTES = 2**24
 
@@ -146,7 +146,7 @@ class JointSums:
         n_listed = len(narrow._few) + len(narrow._many)
         listed = np.zeros(self.view.n_features, bool)
         listed[narrow._few] = listed[narrow._many] = True
-        # Another list costs nothing, except that tiles of codes are packed anew: that must pay.
+        # Another list costs nothing, except that tiles of codes are packed again: that must pay.
         if "_tiles" in vars(narrow) and len(candidates) > REPACK * n_listed and listed[candidates].all():
             return narrow
         listed[:] = False

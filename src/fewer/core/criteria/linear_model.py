@@ -16,7 +16,7 @@ from fewer.core.kernels import evaluators_linear as kernels
 LEAST = 1e-5
 # Relative eigenvalue of the class means below which the estimator may drop a direction.
 FLAT = 1e-7
-# A spread below this share of the size of the values is not known well enough.
+# A spread below this fraction of the size of the values is not known well enough.
 FAINT = 1e-10
 # Rows of correlations that are remembered, in bytes.
 REMEMBERED = 2**28
@@ -130,7 +130,7 @@ class LinearModel(FoldModel):
         self.right[f] /= self.scale[f][:, None]
 
     def _barred(self) -> np.ndarray:
-        """Return the folds that only the estimator itself can judge."""
+        """Return the folds that only the estimator itself can evaluate."""
         folds = self.folds
         if not folds.n_classes:
             return np.zeros(folds.n_folds, bool)
@@ -164,7 +164,7 @@ class LinearModel(FoldModel):
         return row
 
     def standing(self, members: np.ndarray) -> Standing:
-        """Return what is known of a subset, made anew in the order of the columns."""
+        """Return what is known of a subset, made again in the order of the columns."""
         folds, s = self.folds, len(members)
         matrices, rows = np.empty((folds.n_folds, s, s)), [self.row(int(j)) for j in members]
         for a, row in enumerate(rows):

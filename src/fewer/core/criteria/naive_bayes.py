@@ -11,7 +11,7 @@ from fewer.core.criteria.fast import FastCrossValidated, FoldModel, softmax
 from fewer.core.criteria.folds import Folds
 from fewer.core.kernels import evaluators_bayes as kernels
 
-# After this many moves of one feature the sums are made anew.
+# After this many moves of one feature the sums are made again.
 MOST_MOVES = 10_000
 # Sums of log likelihoods from which nothing is taken away.
 HUGE = 1e12
@@ -60,7 +60,7 @@ class BayesModel(FoldModel):
 
 
 class GaussianModel(BayesModel):
-    """One Gaussian per feature and class, its variance raised by a share of the largest variance of the subset."""
+    """One Gaussian per feature and class, its variance raised by a fraction of the largest variance of the subset."""
 
     def __init__(self, folds: Folds, smoothing: float) -> None:
         super().__init__(folds)
@@ -80,7 +80,7 @@ class GaussianModel(BayesModel):
         self.extra = np.zeros(folds.n_folds)
 
     def move(self, members: np.ndarray, run: Any) -> None:
-        """Add and take away features; folds where the variances are raised otherwise now begin anew."""
+        """Add and take away features; folds where the variances are raised otherwise now begin again."""
         extra = self.smoothing * self.spread[:, members].max(axis=1, initial=0.0)
         joining, leaving = self._difference(members)
         new = (extra != self.extra) | (extra == 0) | (len(joining) == len(members))
@@ -94,7 +94,7 @@ class GaussianModel(BayesModel):
                     self.high, self.low,
                 )  # fmt: skip
         peak = np.maximum.reduceat(np.abs(self.high).max(axis=1), folds.test_bounds[:-1])
-        # Such sums, and those that are not numbers, would leave rounding behind: they are made anew every time.
+        # Such sums, and those that are not numbers, would leave rounding behind: they are made again every time.
         self.extra = np.where(peak < HUGE, extra, -1.0)
 
     def answers(self, members: np.ndarray, candidates: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray]:

@@ -15,12 +15,12 @@ from fewer.core.records.errors import ParameterError
 
 # Pairs of a test row and a training row whose distances are kept; beyond, the estimator itself is faster than memory.
 MOST_PAIRS = 2**26
-# After this many moves of one feature the distances are summed anew.
+# After this many moves of one feature the distances are summed again.
 MOST_MOVES = 10_000
 ROWS_AT_ONCE = 64
 # A feature whose squares are longer by this factor leaves rounding behind when it is taken away.
 DROWNED = 2.0**20
-# Squared distances that differ by less than this share of the squared lengths are equal up to rounding.
+# Squared distances that differ by less than this fraction of the squared lengths are equal up to rounding.
 ROUND_OFF = 16.0 * np.finfo(np.float64).eps
 
 
@@ -104,14 +104,14 @@ class NeighbourModel(FoldModel):
         return 16 + 2 * math.isqrt(int(np.diff(self.folds.train_bounds).max()) * (self.k + 1))
 
     def probabilities(self, answers: np.ndarray) -> np.ndarray:
-        """Return the shares of the votes."""
+        """Return the fractions of the votes."""
         return answers / self.k
 
 
 class NearestRows(FastCrossValidated):
     """`CrossValidated` for k nearest neighbours with the Euclidean distance and equal votes.
 
-    The squared distances of all pairs of a test and a training row are kept, and each feature adds its share.
+    The squared distances of all pairs of a test and a training row are kept, and each feature adds its fraction.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, so
 from fewer.core.records.errors import RequirementError
 from fewer.core.views.view import View
 
-# Eigenvalues of the scatter within classes below this share of the largest are zero.
+# Eigenvalues of the scatter within classes below this fraction of the largest are zero.
 ZERO = 1e-12
 
 

@@ -17,19 +17,19 @@ FEATURES_AT_ONCE = 32
 
 
 class Agreement(SubsetScore):
-    """The share of rows in the most frequent class of those that look alike: 1 - the inconsistency rate. Monotone."""
+    """The fraction of rows in the most frequent class of those alike: 1 - the inconsistency rate. Monotone."""
 
     requires = ("codes",)
     monotone = True
 
     def value(self, view: View, subset: Columns) -> float:
-        """Return the share for a subset; for none that of the most frequent class."""
+        """Return the fraction for a subset; for none that of the most frequent class."""
         members = tuple(sorted_members(subset).tolist())
         # Not through the view's memory, which would keep the tables of all subsets that a search visits.
         return 1.0 - inconsistency_rate(view.run.fold(SubsetCounts(members, view.n_classes), view.blocks))
 
     def values_added(self, view: View, subset: Columns, candidates: Columns) -> np.ndarray:
-        """Return the share with each of the candidates: groups of rows that look alike are cut by one more feature."""
+        """Return the fraction with each of the candidates: groups of rows alike are cut by one more feature."""
         members, candidates = outside(subset, candidates)
         block = view.whole()
         ids, first_row = joint_ids([block.column(j) for j in members], block.n_levels[members].tolist(), block.n_rows)

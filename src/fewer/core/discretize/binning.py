@@ -1,4 +1,4 @@
-"""Discretisers that look at the values of one feature alone: equal width, equal frequency, mean and deviation."""
+"""Discretizers that look at the values of one feature alone: equal width, equal frequency, mean and deviation."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from fewer.core.summaries.quantiles import frequency_edges
 from fewer.core.views.spread import SMALLEST, check_spread, spread_of
 
 BINS = Interval(Integral, 1, 65535, closed="both")
-# A deviation smaller than this share of the mean may be nothing but rounding.
+# A deviation smaller than this fraction of the mean may be nothing but rounding.
 DOUBTFUL = 1e-6
-# Values that are equal on paper differ in two units by less than this share of the largest.
+# Values that are equal on paper differ in two units by less than this fraction of the largest.
 ROUNDED = 4.0 * np.finfo(np.float64).eps
 # Columns sorted together; they are read from whole cache lines of X.
 SORTED_TOGETHER = 32

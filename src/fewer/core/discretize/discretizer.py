@@ -1,4 +1,4 @@
-"""What all discretisers share: cuts for the views, and a scikit-learn transformer on top."""
+"""What all discretizers share: cuts for the views, and a scikit-learn transformer on top."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBERS = (np.float64, np.float32, np.int64, np.int32, np.uint8, np.uint16)
 
 @dataclass(frozen=True, eq=False)
 class LocalData:
-    """One table in memory, as the discretisers see data."""
+    """One table in memory, as the discretizers see data."""
 
     block: DenseBlock | SparseBlock
     run: Runner
@@ -63,7 +63,7 @@ class LocalData:
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Base of all discretisers: subclasses learn cut points in `_learn`.
+    """Base of all discretizers: subclasses learn cut points in `_learn`.
 
     A missing value does not take part in learning; `transform` gives it the number after the last level of its
     feature. Values outside the range seen in `fit` belong to the outermost levels.
@@ -72,7 +72,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     _parameter_constraints: dict = {}
 
     def cuts(self, data: Any) -> Cuts:
-        """Learn the cut points of all features from data on any runner; leaves the discretiser as it was."""
+        """Learn the cut points of all features from data on any runner; leaves the discretizer as it was."""
         self._validate_params()
         return self._learn(data)
 
@@ -88,7 +88,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Numbers; NaN is missing.
         y : array-like of shape (n_samples,), optional
-            Classes, for the discretisers that use them; others leave them aside.
+            Classes, for the discretizers that use them; others leave them aside.
 
         Returns
         -------
@@ -118,7 +118,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return dense
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray | None, int]:
-        """Return checked X, class numbers if this discretiser uses them, and the number of classes."""
+        """Return checked X, class numbers if this discretizer uses them, and the number of classes."""
         if not self.__sklearn_tags__().target_tags.required:
             return self._numbers(X, reset=True), None, 0
         X, y = self._numbers(X, y, reset=True)

@@ -1,4 +1,4 @@
-"""The non-myopic discretiser: cuts that keep near rows of different classes apart."""
+"""The non-myopic discretizer: cuts that keep near rows of different classes apart."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Search = Callable[[np.ndarray, int, np.ndarray], int]
 
 
 class GreedyDiscretizer(Discretizer):
-    r"""Cut each feature where that tells near rows of different classes apart, judged in the light of all features.
+    r"""Cut each feature where that tells near rows of different classes apart, evaluated in the light of all features.
 
     The quality of a feature with cuts is its weight by ReliefF, or by RReliefF if the target is numeric, where two
-    values differ by 0 inside an interval and by 1 otherwise: the mean over the rows of the share of their nearest
+    values differ by 0 inside an interval and by 1 otherwise: the mean over the rows of the fraction of their nearest
     misses that the cuts separate from them, less that of their nearest hits (book chapter 9, Alg. 9.3.1; Alg. 9.3.2
     for numbers). The cut that raises it most is added, again and again, until none does. Neighbours are found
     once, by all features uncut, so that a feature is cut well that tells classes apart only together with others.

@@ -1,4 +1,4 @@
-"""The entropy discretiser of Fayyad and Irani."""
+"""The entropy discretizer of Fayyad and Irani."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All discretisers by name."""
+"""All discretizers by name."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ class ForeignDiscretizer:
 
 
 def as_discretizer(spec: Any, bins: int = 10) -> Discretizer | ForeignDiscretizer:
-    """Return the discretiser that a parameter ``discretizer`` means.
+    """Return the discretizer that a parameter ``discretizer`` means.
 
     Parameters
     ----------
     spec : str or object
-        "quantile", "uniform", "mdl", "sigma", "mixture", "relief", one of the discretisers here (anything with a method
+        "quantile", "uniform", "mdl", "sigma", "mixture", "relief", one of the discretizers here (anything with a method
         `cuts`), or a transformer of another library.
     bins : int, default=10
         Number of levels for "quantile" and "uniform", at most for "relief".

@@ -1,4 +1,4 @@
-"""A discretiser that is told its edges."""
+"""A discretizer that is told its edges."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class Parts:
     size : Stop
         How many, and when it is enough.
     discretizer : Discretizer or ForeignDiscretizer
-        How numbers are cut into levels; also None where X holds level numbers already.
+        How numbers are put into bins; also None where X holds level numbers already.
     criterion : Criterion
         What features or subsets are worth, where that can be said without the data.
     search : Search

@@ -48,7 +48,7 @@ def tags_of_levels(tags: MethodTags, discretizer: Any) -> MethodTags:
 
 
 class CodesConstructor(BaseSelector):
-    """Takes what a method on codes takes: a size, a discretiser and its levels, nominal columns, threads."""
+    """Takes what a method on codes takes: a size, a discretizer and its levels, nominal columns, threads."""
 
     _parameter_constraints: dict = CODES_CONSTRAINTS
 
@@ -106,7 +106,7 @@ class ScoreBase(BaseSelector):
         view, criterion = self._view(data, parts), parts.criterion
 
         def probes(order: np.ndarray) -> View:
-            # Against other weights a feature is cut into levels again, as it would be if it were a column of its own.
+            # Against other weights a feature is put into bins again, as it would be if it were a column of its own.
             return view.reordered(order) if data.whole().weight is None else self._view(data.reordered(order), parts)
 
         def score() -> Ranking:

@@ -16,7 +16,7 @@ def _compile(function: Callable[..., Any], **flags: Any) -> Callable[..., Any]:
     try:
         return numba.njit(cache=True, nogil=True, error_model="numpy", **flags)(function)
     except RuntimeError:
-        # No cache directory is writable: compile anew in every process rather than fail.
+        # No cache directory is writable: compile again in every process rather than fail.
         return numba.njit(nogil=True, error_model="numpy", **flags)(function)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from fewer.core.kernels._jit import kernel
 
-# Cuts whose entropies differ by less than this share of the whole are ties; the leftmost wins.
+# Cuts whose entropies differ by less than this fraction of the whole are ties; the leftmost wins.
 TIE = 1e-12
 
 

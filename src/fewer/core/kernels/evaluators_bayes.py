@@ -91,7 +91,7 @@ def gaussian_answers(
     """Fill out[s, i, c] = log of prior and likelihood of class c when candidate s joins (sign 1) or leaves (-1).
 
     The variances are raised by smoothing times the largest variance of the subset. Where a candidate changes that, the
-    sums, which hold for extra[f], are made anew.
+    sums, which hold for extra[f], are made again.
     """
     n_classes = mean.shape[2]
     centre, scale, constant = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)

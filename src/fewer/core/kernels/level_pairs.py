@@ -21,7 +21,7 @@ def nearest_rows(places, expected, any_missing, rows, rank_weights, counts, foun
     The distance is the sum of absolute differences of whole-numbered places, so that equal distances are equal
     exactly. A negative place is missing; expected[i, j] stands for the difference of places[i, j] from it.
     rank_weights[r] is the weight of the neighbour of rank r. Neighbours at equal distance all count, and share: each
-    has the weight of the first of their ranks, times the share of their ranks that have a weight; the weights of a
+    has the weight of the first of their ranks, times the fraction of their ranks that have a weight; the weights of a
     row sum to 1. counts[i] receives the number of neighbours of rows[i], found and weights hold them one row after
     another, nearest first.
     """

@@ -11,7 +11,7 @@ from fewer.core.kernels._jit import fast_kernel, kernel
 FLOOR = 1e-3
 # Parameters of two components and of one: weight, means and variances.
 TWO, ONE = 5, 2
-# A component with less than this share of the values has died.
+# A component with less than this fraction of the values has died.
 DEAD = 1e-10
 # Values worked on together; their exponentials stay in the first-level cache and their product cannot overflow.
 PIECE = 256

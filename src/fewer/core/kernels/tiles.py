@@ -132,7 +132,7 @@ def side_weights(distance, own, group, kind, share, limit, far, of_class, weight
     """Give every candidate on one side of a limit its weight in a difference of means; return misses less hits.
 
     Candidates nearer than limit[i] (with ``far``: farther) count. Those of the query's own class have weight
-    -1 / number, those of another class c share[c] / number, where the shares of the classes that are there add up to
+    -1 / number, those of another class c share[c] / number, where the fractions of the classes that are there add up to
     1; far ones have the opposite sign. The result is the number of queries with misses less those with hits.
     ``of_class`` is scratch, one number per class. No branch depends on a distance: no processor could guess it.
     """

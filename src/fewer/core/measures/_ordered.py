@@ -16,7 +16,7 @@ CELLS_AT_ONCE = 2**20
 
 
 def side_weights(where: str, side: str) -> tuple[float, float]:
-    """Return the shares of the ascending and of the descending part."""
+    """Return the fractions of the ascending and of the descending part."""
     if side not in SIDES:
         raise ParameterError(f"{where} got side={side!r}, but knows {', '.join(map(repr, SIDES))}; pass one of them.")
     return {"ascending": (1.0, 0.0), "descending": (0.0, 1.0), "both": (0.5, 0.5)}[side]

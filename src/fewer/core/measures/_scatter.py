@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from fewer.core.measures._pvalues import f_tail
 from fewer.core.summaries.results import LevelMoments, Moments
 
-# Means and deviations below this share of the size of the values are round-off, for the values themselves
+# Means and deviations below this fraction of the size of the values are round-off, for the values themselves
 # are known to half an eps only. Without this floor a constant feature could score infinity.
 ROUND_OFF = 8.0 * np.finfo(np.float64).eps
 LARGEST = np.finfo(np.float64).max
@@ -26,7 +26,7 @@ class Scatter(NamedTuple):
 
     @property
     def explained(self) -> np.ndarray:
-        """The share of the sum of squares that lies between the groups, eta^2; 0 where nothing varies."""
+        """The fraction of the sum of squares that lies between the groups, eta^2; 0 where nothing varies."""
         odds = signed_ratio(self.between, self.within)
         return np.where(np.isinf(odds), 1.0, odds / (1.0 + np.minimum(odds, LARGEST)))
 
@@ -44,7 +44,7 @@ class Scatter(NamedTuple):
 def divisor(weight: ArrayLike, lost: ArrayLike, enough: ArrayLike) -> np.ndarray:
     """Return what a sum of squares is divided by: the weight less the means it was taken about, if that is enough.
 
-    Where it is not, rows may still be many, if their weights are small, such as shares that add up to 1. The divisor
+    Where it is not, rows may still be many, if their weights are small, such as fractions that add up to 1. The divisor
     is then the weight itself, as for population variances, so that features keep the order that they have whatever
     the weights are multiplied by.
     """

@@ -96,7 +96,7 @@ class Margins:
         """Sum the tables over rows and columns."""
         cells = counts.table.astype(np.float64)
         columns = counts.per_feature(cells)
-        # Totals from the columns: the share of an only level or class is then exactly 1, also with weights.
+        # Totals from the columns: the fraction of an only level or class is then exactly 1, also with weights.
         return cls(counts, cells, cells.sum(axis=1), columns, columns.sum(axis=1))
 
     def beside_levels(self, values: np.ndarray) -> np.ndarray:

@@ -83,7 +83,7 @@ def welch_t(moments: Moments) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     statistic = signed_ratio(pair.difference, np.sqrt(total))
     if (pair.rows < 2).any():
         return statistic, np.full_like(statistic, pooled_dof), np.ones_like(statistic)
-    # Shares of the total: the squares of the errors themselves may underflow.
+    # Fractions of the total: the squares of the errors themselves may underflow.
     shares = error / np.where(total > 0, total, 1.0)[:, None]
     spread = (shares**2 / (pair.rows - 1.0)).sum(axis=1)
     dof = np.where(total > 0, 1.0 / np.where(total > 0, spread, 1.0), pooled_dof)

@@ -7,7 +7,7 @@ from fewer.core.summaries.results import JointCounts
 
 
 def inconsistency_rate(counts: JointCounts) -> float:
-    """Return the share of rows outside the most frequent class of their group (book ch. 3, section 3.6.1).
+    """Return the fraction of rows outside the most frequent class of their group (book ch. 3, section 3.6.1).
 
     Rows with equal levels of all features of a subset are a group; with n_g rows, m_g of them in its most frequent
     class, the rate is sum_g (n_g - m_g) / n (Liu and Setiono 1996). It never rises when a feature joins the subset.

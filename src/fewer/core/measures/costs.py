@@ -1,4 +1,4 @@
-"""What errors cost: class shares that know it, impurities of these shares, and the class that is cheapest to say."""
+"""What errors cost: class fractions that know it, impurities of these shares, and the class that is cheapest to say."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def _square(name: str, cost_matrix: Any, n_classes: int) -> np.ndarray:
 
 
 def cost_shares(shares: np.ndarray, costs: np.ndarray, mode: str = "expected") -> np.ndarray:
-    """Return the shares of classes adjusted by expected (eq. 9.12) or by average cost (eq. 9.13).
+    """Return the fractions of classes adjusted by expected (eq. 9.12) or by average cost (eq. 9.13).
 
     Parameters
     ----------
     shares : ndarray of shape (..., n_classes)
-        Shares of the classes, those of one distribution along the last axis.
+        Fractions of the classes, those of one distribution along the last axis.
     costs : ndarray of shape (n_classes, n_classes)
         What `as_costs` returned.
     mode : {"expected", "average"}, default="expected"
@@ -72,7 +72,7 @@ def cost_shares(shares: np.ndarray, costs: np.ndarray, mode: str = "expected") -
         adjusted = np.broadcast_to(costs.sum(axis=1), shares.shape)
     else:
         expected, rest = np.zeros(shares.shape), np.zeros(shares.shape)
-        # Class by class, and not by BLAS, whose last digits depend on the place of a row: equal shares stay equal.
+        # Class by class, and not by BLAS, whose last digits depend on the place of a row: equal fractions stay equal.
         for u in range(len(costs)):
             expected += shares[..., u, None] * costs[:, u]
             rest += shares[..., u, None] * (np.arange(len(costs)) != u)
@@ -90,20 +90,20 @@ def _gini(shares: np.ndarray) -> np.ndarray:
 
 
 def _drop(counts: Counts, costs: np.ndarray, impurity: Any) -> np.ndarray:
-    """How much smaller the impurity of the adjusted shares is within levels than over all rows."""
+    """How much smaller the impurity of the adjusted fractions is within levels than over all rows."""
     tables = Margins.of(counts)
     before = tables.beside_levels(impurity(cost_shares(tables.column_shares, costs)))
-    # Differences level by level: exactly 0 where every level has the shares of all rows.
+    # Differences level by level: exactly 0 where every level has the fractions of all rows.
     return tables.average(before - impurity(cost_shares(tables.given_level, costs)))
 
 
 @of_tables
 def cost_information_gain(counts: Counts, costs: np.ndarray) -> np.ndarray:
-    """Return the information gain (eq. 9.1) of class shares that know what errors cost (eq. 9.12, book ch. 9).
+    """Return the information gain (eq. 9.1) of class fractions that know what errors cost (eq. 9.12, book ch. 9).
 
-    H(p') - sum_j p_j H(p'(. | j)): the shares p' are those of eq. 9.12, for all rows and for the rows of each level
-    separately, the levels keep their plain shares p_j. A level in which no error costs anything has entropy 0. Unlike
-    the plain gain it may be negative; with equal costs both are the same.
+    H(p') - sum_j p_j H(p'(. | j)): the fractions p' are those of eq. 9.12, for all rows and for the rows of each level
+    separately, the levels keep their plain fractions p_j. A level in which no error costs anything has entropy 0.
+    Unlike the plain gain it may be negative; with equal costs both are the same.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def cost_gain_ratio(counts: Counts, costs: np.ndarray) -> np.ndarray:
 
 @of_tables
 def cost_gini_gain(counts: Counts, costs: np.ndarray) -> np.ndarray:
-    """Return the Gini gain (eq. 9.2) of class shares that know what errors cost (eq. 9.12, book ch. 9).
+    """Return the Gini gain (eq. 9.2) of class fractions that know what errors cost (eq. 9.12, book ch. 9).
 
     sum_j p_j sum_c p'(c | j)^2 - sum_c p'_c^2, with a level in which no error costs anything as pure. Parameters and
     return value as for `cost_information_gain`.

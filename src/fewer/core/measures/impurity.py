@@ -11,7 +11,7 @@ from fewer.core.summaries.results import Counts, LevelMoments
 
 
 def _gini_gain(tables: Margins) -> np.ndarray:
-    """Mean squared distance of the class shares of a level from those of all rows."""
+    """Mean squared distance of the class fractions of a level from those of all rows."""
     deviation = tables.given_level - tables.beside_levels(tables.column_shares)
     return tables.average((deviation**2).sum(axis=1))
 

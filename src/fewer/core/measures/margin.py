@@ -62,9 +62,9 @@ def relief_limit_weights(X: Any, y: Any) -> np.ndarray:
     r"""Return what the weights of ReliefF come to on a noise-free concept as the rows grow in number.
 
     A feature is responsible for a change of class if it belongs to a smallest set of value changes that leads there.
-    The limit of its weight is the mean over rows of the share of such sets that contain it, where the change to class
-    u counts :math:`p_u / (1 - p_y)` for a row of class y (book ch. 9, eq. 9.16 and 9.17): a weight is the part of the
-    concept that the feature explains.
+    The limit of its weight is the mean over rows of the fraction of such sets that contain it, where the change to
+    class u counts :math:`p_u / (1 - p_y)` for a row of class y (book ch. 9, eq. 9.16 and 9.17): a weight is the part of
+    the concept that the feature explains.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def relief_limit_weights(X: Any, y: Any) -> np.ndarray:
 
     Notes
     -----
-    As printed, eq. 9.17 multiplies by the class share once more than Algorithm 9.3.1 does. Here every row counts the
+    As printed, eq. 9.17 multiplies by the class fraction once more than Algorithm 9.3.1 does. Here every row counts the
     same, to which the algorithm converges, and which for two classes is eq. 9.16. Hits contribute nothing in the
     limit, because every row has equal ones.
 

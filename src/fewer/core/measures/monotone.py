@@ -44,7 +44,7 @@ class Violations(NamedTuple):
 
     @property
     def share(self) -> Any:
-        """Share of the comparable pairs that are violated, the non-monotonicity index; 0 where no pair compares."""
+        """Fraction of the comparable pairs that are violated, the non-monotonicity index; 0 where no pair compares."""
         share = np.divide(self.violated, np.maximum(self.comparable, 1))
         return float(share) if np.ndim(share) == 0 else share
 
@@ -103,7 +103,7 @@ def feature_violations(
     """Count for every feature alone the pairs of rows that break monotonicity, in O(n log n).
 
     Every pair of rows compares. Pairs of one class are never violated, so a feature that is independent of the target
-    has about half the share of pairs of different classes, more if its values tie.
+    has about half the fraction of pairs of different classes, more if its values tie.
 
     Parameters
     ----------

@@ -124,7 +124,7 @@ def phi_redundancy(phi: Any, *, clip: bool = False) -> Any:
 
 
 def inclusion(pairs: Any) -> Any:
-    """Return how far terms cover each other: ``cover[i, j] = n(t_i, t_j) / n(t_i)``, the share of i that j covers.
+    """Return how far terms cover each other: ``cover[i, j] = n(t_i, t_j) / n(t_i)``, the fraction of i that j covers.
 
     The text's Inc(t_i, t_j) of eq. 16.15 is ``cover[j, i]``; its table 16.2(b), and the removal that is built on it,
     have the orientation used here.
@@ -147,7 +147,7 @@ def correlated_sets(cover: Any, tau: float = 0.5) -> np.ndarray:
     """Return the number of the set that each term belongs to (section 16.3.4).
 
     The text leaves open how the sets follow from the inclusion matrix; here they are the connected components of the
-    graph in which two terms are neighbours if one covers at least a share ``tau`` of the other.
+    graph in which two terms are neighbours if one covers at least a fraction ``tau`` of the other.
     """
     rows, columns, values = stored(cover)
     near = values >= tau

@@ -54,7 +54,7 @@ def fisher_score(moments: Moments) -> np.ndarray:
 
 
 def correlation_ratio(moments: Moments) -> np.ndarray:
-    """Return eta^2, the share of the sum of squares of a feature that lies between the classes.
+    """Return eta^2, the fraction of the sum of squares of a feature that lies between the classes.
 
     With `fisher_score` S it is S / (1 + S), and F is S (n - C) / (C - 1); both order features alike, but eta^2 does not
     change when all weights are multiplied.

@@ -140,7 +140,7 @@ def mixed_space(
         Class of each row; a missing value is thought to take the known values of its class, or those of all rows if
         the class has none. Zeros for one class.
     ramp : tuple of two floats, optional
-        Up to the first share of the range two numbers are equal, beyond the second they are different (eq. 9.4).
+        Up to the first fraction of the range two numbers are equal, beyond the second they are different (eq. 9.4).
     squared : bool, default=False
         Whether differences are squared before they are added; the mean difference of a missing value is, too.
     """

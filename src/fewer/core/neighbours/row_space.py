@@ -14,7 +14,7 @@ from fewer.core.views.view import View
 def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared: bool = False) -> Space:
     """Return the rows as a space whose differences are those of the Relief family, eq. 9.3 and 9.4.
 
-    A nominal feature differs by 0 or 1, a number by its share of the range of the feature. Missing values take the
+    A nominal feature differs by 0 or 1, a number by its fraction of the range of the feature. Missing values take the
     mean difference over the known values of the class of their row (of all rows, if the target is not of classes).
 
     Parameters
@@ -22,7 +22,7 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     view : View
         Dense rows in memory.
     ramp : tuple of two floats, optional
-        Shares of the range up to which two numbers are equal, and beyond which they are different.
+        Fractions of the range up to which two numbers are equal, and beyond which they are different.
     squared : bool, default=False
         Whether differences are squared, so that the distance orders rows as the Euclidean one does.
     """
@@ -33,8 +33,8 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     if not np.isfinite(width).all():
         name = getattr(view, "name_of", str)(int(np.flatnonzero(~np.isfinite(width))[0]))
         raise InputError(
-            f"The range of column {name} is infinite or so large that it overflows, but rows are compared by shares of "
-            "the range; remove infinite values or rescale the column."
+            f"The range of column {name} is infinite or so large that it overflows, but rows are compared by fractions "
+            "of the range; remove infinite values or rescale the column."
         )
     low = np.where(known, extent.low, 0.0)
     with np.errstate(divide="ignore", over="ignore"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from fewer.core.kernels import differences, distances
 
-# Distances that differ by less than this share of the largest difference of one feature are equal, so that what is
+# Distances that differ by less than this fraction of the largest difference of one feature are equal, so that what is
 # tied on paper is tied here, whatever the order of the sums.
 GRID = 2.0**30
 # Up to here all distances are taken in float64: narrow rows gain little by float32, and tie often.

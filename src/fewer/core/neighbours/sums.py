@@ -27,7 +27,7 @@ class PairSums:
 class NeighbourSums:
     """Sums over a range of queries, their slots and the neighbours in them of factor * share * difference.
 
-    The shares of the neighbours in one slot of one query add up to 1. Made once, then called for ranges of queries
+    The fractions of the neighbours in one slot of one query add up to 1. Made once, then called for ranges of queries
     on any runner; the results of ranges add up.
 
     Attributes
@@ -44,7 +44,7 @@ class NeighbourSums:
         The candidate that is the query itself.
     sigma : float, optional
         Shares fall with the rank r from 1 as exp(-(r / sigma)^2); equal distances have the first rank of their group.
-        Without it all neighbours have equal shares.
+        Without it all neighbours have equal fractions.
     average_ties : bool, default=False
         Whether all candidates as far as the last neighbour divide the remaining places among them; otherwise the
         lowest row numbers take them.
@@ -105,7 +105,7 @@ class NeighbourSums:
 
 
 def neighbour_shares(found: Neighbours, sigma: float | None = None) -> np.ndarray:
-    """Return the share of every neighbour in its list: equal, or falling with the rank; 0 where there is none."""
+    """Return the fraction of every neighbour in its list: equal, or falling with the rank; 0 where there is none."""
     there = found.index >= 0
     if sigma is None:
         share = there.astype(np.float64)

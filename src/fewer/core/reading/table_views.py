@@ -57,7 +57,7 @@ class TableBlocks:
 
 
 def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
-    """Return a view of a table whose batches are read anew for every summary."""
+    """Return a view of a table whose batches are read again for every summary."""
     nominal = np.asarray(table.nominal, bool)
     if nominal.any():
         refuse_nominal(name, tags, table.names, nominal)

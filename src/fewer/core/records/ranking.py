@@ -29,7 +29,7 @@ class Ranking:
     columns : mapping of str to ndarray of shape (n_features,)
         Further numbers per feature worth showing, such as a signed statistic.
     constant : ndarray of bool, shape (n_features,), optional
-        Which features have one level in all rows, where the criterion knows. A rule that judges features drops them
+        Which features have one level in all rows, where the criterion knows. A rule that evaluates features drops them
         whatever their score; one that counts features may keep them.
     tables : mapping of str to ResultTable
         What was found beside, for the selection to carry.

@@ -20,7 +20,7 @@ MOST_UNITS = 4096
 class DependenceTree(SubsetSearch):
     """Combine information of good subsets by optimal dependence trees (COMIT; Baluja and Davies; Xing et al. Fig. 6.3).
 
-    The best share of each population updates how often bits and pairs of bits are set, where older populations fade.
+    The best fraction of each population updates how often bits and pairs of bits are set, where older populations fade.
     The tree of pairs with the largest total mutual information (Chow and Liu) then gives each bit a probability that
     depends on its parent, from which the next population is drawn.
 
@@ -31,7 +31,7 @@ class DependenceTree(SubsetSearch):
     generations : int, default=50
         Most generations.
     best_share : float, default=0.2
-        Share of the population that teaches the tree.
+        Fraction of the population that teaches the tree.
     decay : float, default=0.7
         Weight of earlier populations when a new one comes, from 0 (forgotten) to 1 (kept).
     patience : int, default=5

@@ -31,9 +31,9 @@ class Genetic(SubsetSearch):
     crossover : {"one-point", "uniform"}, default="one-point"
         How two parents make two children.
     crossover_rate : float, default=0.9
-        Share of pairs that are crossed; the others are copied.
+        Fraction of pairs that are crossed; the others are copied.
     mutation_rate : float, optional
-        Share of bits that flip in a child; by default one divided by the number of units.
+        Fraction of bits that flip in a child; by default one divided by the number of units.
     selection : {"rank", "proportional", "tournament"}, default="rank"
         Whether parents are drawn in proportion to their rank, to their fitness, or as the better of two random ones.
     elite : int, default=1

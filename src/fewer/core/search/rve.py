@@ -72,7 +72,7 @@ class RandomizedElimination(SubsetSearch):
         if self.n_relevant is None and wanted.low != wanted.high:
             raise ParameterError(
                 f"{who} got n_features_to_select={str(size)!r}, but must know how many features are relevant; pass a "
-                "number or a share, or use RVErS."
+                "number or a fraction, or use RVErS."
             )
 
     def search(self, evaluations: Evaluations, rng: np.random.Generator) -> None:

@@ -29,8 +29,8 @@ class Sequential(SubsetSearch):
     direction : {"forward", "backward"}, default="forward"
         Whether to start with nothing and add, or with everything and remove.
     step : int or float, default=1
-        How many units move at once: a number, or a share of those that may move; a share moves one at least. Each
-        is judged alone, together they are evaluated once.
+        How many units move at once: a number, or a fraction of those that may move; a fraction moves one at least. Each
+        is evaluated alone, together they are evaluated once.
     tol : float, default=0.0
         A forward step must gain more than this over the best value so far. A backward step may lose this much
         against it.

@@ -17,7 +17,7 @@ def setgen_fitness(accuracy: float, size: float, share: float, weight: float = 0
     size : float
         S, the mean size of the trees divided by the number of training rows.
     share : float
-        F, the share of features that is used.
+        F, the fraction of features that is used.
     weight : float, default=0.75
         How much accuracy counts.
 

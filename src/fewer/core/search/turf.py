@@ -61,7 +61,7 @@ def turf(view: View, criterion: RankingCriterion, stop: Stop, drop: int | float 
         A rule that can end a search. The value of a step is the mean score of the features that are left. `All` drops
         features down to one, so that all are ordered, and keeps them all.
     drop : int or float, default=0.1
-        How many features leave per round, or which share of those that are left, rounded down; always at least one,
+        How many features leave per round, or which fraction of those that are left, rounded down; always at least one,
         and never more than the rule allows.
 
     Returns
@@ -112,7 +112,7 @@ class _Race:
         stays = ~np.isin(self.left, leaving)
         self.removed.append(leaving)
         self.left = self.left[stays]
-        # In memory the copy of a copy is the smaller work; where rows come by in batches, each change is made anew for
+        # In memory the copy of a copy is the smaller work; where rows come by in batches, each change is made again for
         # every batch, and one is enough.
         self.view = (
             self.view.columns(np.flatnonzero(stays)) if self.data.run.in_memory else self.data.columns(self.left)

@@ -34,8 +34,8 @@ WORDS: dict[str, tuple[type[Stop], str]] = {
 
 RANGE = re.compile(r"^(?:(best|parsimonious):)?\s*(\d+)\s*-\s*(\d+)$")
 FORMS = (
-    "a whole number from 1, a share between 0 and 1, None for all, two numbers (fewest, most), a stop rule, or one of "
-    "the texts 'best', 'parsimonious', '2-10', 'parsimonious:2-10', "
+    "a whole number from 1, a fraction between 0 and 1, None for all, two numbers (fewest, most), a stop rule, or one "
+    "of the texts 'best', 'parsimonious', '2-10', 'parsimonious:2-10', "
     + ", ".join(repr(example) for _, example in WORDS.values())
     + ", joined by '|' if several shall hold"
 )
@@ -47,8 +47,8 @@ def as_stop(value: Any, where: str = "n_features_to_select") -> Stop:
     Parameters
     ----------
     value : int, float, str, tuple of two int, Stop or None
-        A number of features, a share of them, a range of sizes, a text such as ``"20|fdr:0.05"`` or ``"2-10"``, a rule,
-        or None for all. Further parameters of a rule follow a comma: ``"patience:5,tol=0.01"``.
+        A number of features, a fraction of them, a range of sizes, a text such as ``"20|fdr:0.05"`` or ``"2-10"``, a
+        rule, or None for all. Further parameters of a rule follow a comma: ``"patience:5,tol=0.01"``.
     where : str, default="n_features_to_select"
         Name of the parameter, for messages.
 

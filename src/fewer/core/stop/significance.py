@@ -129,7 +129,7 @@ class PValue(Stop):
         return needed if kept.all() else min(needed, float(np.nextafter(pvalues[~kept].min(), 0.0)))
 
     def _factor(self, m: int, n_kept: int) -> float:
-        """Return the share of alpha that a p-value had to reach if ``n_kept`` of ``m`` features are kept."""
+        """Return the fraction of alpha that a p-value had to reach if ``n_kept`` of ``m`` features are kept."""
         return 1.0
 
 
@@ -173,7 +173,7 @@ class Holm(PValue):
 
 @dataclass(frozen=True)
 class BenjaminiHochberg(PValue):
-    """Keep features so that of those kept a share of at most ``alpha`` is irrelevant, on average.
+    """Keep features so that of those kept a fraction of at most ``alpha`` is irrelevant, on average.
 
     Holds for independent or positively dependent features.
 
@@ -193,7 +193,7 @@ class BenjaminiHochberg(PValue):
 
 @dataclass(frozen=True)
 class BenjaminiYekutieli(BenjaminiHochberg):
-    """Keep features so that of those kept a share of at most ``alpha`` is irrelevant, under any dependence.
+    """Keep features so that of those kept a fraction of at most ``alpha`` is irrelevant, under any dependence.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rules that fix the number of features: all, so many, a share, or the best of a range."""
+"""Rules that fix the number of features: all, so many, a fraction, or the best of a range."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Count(Stop):
 
 @dataclass(frozen=True)
 class Fraction(Stop):
-    """Keep a share of the features: share times their number, a half rounded up, and at least one.
+    """Keep a fraction of the features: share times their number, a half rounded up, and at least one.
 
     Parameters
     ----------
@@ -105,20 +105,20 @@ class Fraction(Stop):
         return max(1, math.floor(self.share * n_features + 0.5 + 1e-9))
 
     def cut(self, ranking: Ranking) -> Cut:
-        """Keep the share from the top of the ranking."""
+        """Keep the fraction from the top of the ranking."""
         d = len(ranking.scores)
         n = self.count(d)
-        return Cut(best(ranking, n), rule=f"a share of {self.share:g} was asked for, {n} of {d} features")
+        return Cut(best(ranking, n), rule=f"a fraction of {self.share:g} was asked for, {n} of {d} features")
 
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
-        """Return whether the subset has grown or shrunk to the share."""
+        """Return whether the subset has grown or shrunk to the fraction."""
         moved = trace.size()
         if drops:
             return n_left <= self.count(n_left - moved)
         return n_left == 0 or moved >= self.count(n_left + moved)
 
     def wanted(self, n_units: int) -> Wanted:
-        """Ask for the number that the share comes to."""
+        """Ask for the number that the fraction comes to."""
         return Wanted(self.count(n_units), self.count(n_units))
 
     def at_most(self, n: int) -> Stop:

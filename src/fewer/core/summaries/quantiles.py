@@ -21,7 +21,7 @@ ITEM_BYTES = 24
 MOST_KEPT = 2**14
 # Fewer values than this per bin would not tell where its edge lies.
 LEAST_KEPT = 16
-# Weights add up with rounding; a sum that misses its share by less than this has reached it.
+# Weights add up with rounding; a sum that misses its fraction by less than this has reached it.
 WEIGHT_TOLERANCE = 1e-10
 
 

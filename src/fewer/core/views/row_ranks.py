@@ -102,7 +102,7 @@ def compare_pairs(rows: np.ndarray, out: np.ndarray, equal: float, unknown: floa
 
 
 def project(ranks: Any, subset: Any) -> np.ndarray:
-    """Return the ranks of some features among themselves: a projection ranks anew.
+    """Return the ranks of some features among themselves: a projection ranks again.
 
     Parameters
     ----------

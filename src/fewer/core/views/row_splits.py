@@ -54,7 +54,7 @@ def make_splits(cv: Any, y: np.ndarray, task: str, groups: Any = None, random_st
         that train on earlier rows only; (train, test) pairs of row numbers; a splitter of scikit-learn. None: ten
         folds, five of more than 2,000 rows, or as many as the smallest class has rows.
     y : ndarray of shape (n_rows,)
-        Target; folds have equal shares of the classes.
+        Target; folds have equal fractions of the classes.
     task : {"classification", "regression"}
         What the target is for.
     groups : array-like of shape (n_rows,), optional
@@ -172,14 +172,14 @@ def _folds(k: int, repeats: int, y: np.ndarray, task: str, groups: Any, rng: np.
             train.append(np.flatnonzero(fold != f))
             test.append(np.flatnonzero(fold == f))
             repeat.append(r)
-    how = ", equal shares of the classes" if task == "classification" else ""
+    how = ", equal fractions of the classes" if task == "classification" else ""
     how = how if groups is None else ", whole groups"
     words = f"{k}-fold cross-validation{how}" if repeats == 1 else f"{repeats} repetitions of {k} folds{how}"
     return Splits(tuple(train), tuple(test), np.array(repeat), words)
 
 
 def fold_numbers(k: int, y: np.ndarray, task: str, rng: np.random.Generator) -> np.ndarray:
-    """Return a fold number per row; rows of a class are dealt in turn, so that shares differ by one row at most."""
+    """Return a fold number per row; rows of a class are dealt in turn, so that fractions differ by one row at most."""
     shuffled = rng.permutation(len(y))
     if task == "classification":
         shuffled = shuffled[np.argsort(np.unique(y, return_inverse=True)[1][shuffled], kind="stable")]

@@ -150,7 +150,7 @@ def warn_of_weighted_pvalues(name: str, data: Any) -> None:
         return
     warnings.warn(
         f"{name} decides by p-values, which take a weight for the number of times that a row counts, but got weights "
-        "that are not whole numbers, with which more than the stated share of irrelevant features may be kept; "
+        "that are not whole numbers, with which more than the stated fraction of irrelevant features may be kept; "
         "pass 'probes:0.05', which holds for any weights, or a number of features.",
         WeightWarning,
         stacklevel=2,

@@ -50,7 +50,7 @@ class ProductsWithFeature(ProductsWithTarget):
 
 
 def normal_information(r2: np.ndarray) -> np.ndarray:
-    """Return the information -1/2 ln(1 - r^2) of normal variables with this share of explained variance."""
+    """Return the information -1/2 ln(1 - r^2) of normal variables with this fraction of explained variance."""
     return -0.5 * np.log1p(-np.minimum(r2, LARGEST))
 
 
@@ -152,7 +152,7 @@ class GaussianMRMRCriterion(StepwiseCriterion):
 
 
 def explained_by_target(view: View) -> tuple[np.ndarray, float, int]:
-    """Return the share of the variance of every feature that the target explains, below 1, the rows and the groups.
+    """Return the fraction of the variance of every feature that the target explains, below 1, the rows and the groups.
 
     A number counts as two groups: both leave all rows but two to compare with.
     """
@@ -171,8 +171,8 @@ class GaussianMRMR(WeightedFit, BaseSelector):
 
     For jointly normal variables :math:`I(f; s) = -\frac12 \ln(1 - r^2)`. The score is
     :math:`I(f; y) - \frac{1}{|S|} \sum_{s \in S} I(f; s)`, or the quotient of the two terms. With classes,
-    :math:`r^2` between f and y is the correlation ratio :math:`\eta^2`, the share of the sum of squares of f that lies
-    between the classes. With ``relevance="f"`` relevance is the F statistic of f and y and redundancy the mean of
+    :math:`r^2` between f and y is the correlation ratio :math:`\eta^2`, the fraction of the sum of squares of f that
+    lies between the classes. With ``relevance="f"`` relevance is the F statistic of f and y and redundancy the mean of
     :math:`|r|`: the schemes FCD and FCQ of [1]_.
 
     Parameters

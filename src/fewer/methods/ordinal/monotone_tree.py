@@ -54,7 +54,7 @@ class MonotoneTree(BaseClassifier):
     directions_ : ndarray of int, shape (n_features,)
         The direction of every feature.
     feature_importances_ : ndarray of shape (n_features,)
-        Rank mutual information of the cuts by each feature, by rows of the node, as shares.
+        Rank mutual information of the cuts by each feature, by rows of the node, as fractions.
     selection_ : Selection
         The features that the tree cuts by, those of most importance first.
     n_features_in_ : int
@@ -70,7 +70,7 @@ class MonotoneTree(BaseClassifier):
     -----
     Where the median lies between two classes, a leaf takes the worse one if it is the low child of its parent and the
     better one otherwise, as in the text, which says so of two classes with equally many rows. Cuts lie in the middle
-    between two values. A feature of direction 0 may rise or fall in every node anew.
+    between two values. A feature of direction 0 may rise or fall in every node again.
 
     A row that is at least as large as another in every feature is not always given at least its class: the tree looks
     for monotone cuts but does not force different branches to agree. `fewer.measures.violations` counts

@@ -32,7 +32,7 @@ class MC1(VotingClassifier):
     max_iter : int, default=100
         Most iterations: draws after the first; they end early when one makes no mistake.
     leave_self_out : bool, default=False
-        Whether a training row that is a prototype is judged by the other prototypes only.
+        Whether a training row that is a prototype is evaluated by the other prototypes only.
     random_state : int, Generator or None, default=None
         Seed of the random part; the same number gives the same result.
 
@@ -41,7 +41,7 @@ class MC1(VotingClassifier):
     prototypes_ : ndarray of shape (n_prototypes,)
         Row numbers of the prototypes, ascending.
     accuracy_ : float
-        Share of the training rows that the prototypes classify rightly.
+        Fraction of the training rows that the prototypes classify rightly.
     n_iter_ : int
         Number of draws, the first included.
     classes_ : ndarray of shape (n_classes,)
@@ -59,7 +59,7 @@ class MC1(VotingClassifier):
     -----
     Distances are Euclidean: bring the features to one scale first. Of equally good draws the first is kept, of equal
     distances the lower row number is nearer, of equally many votes the first class wins. As in [1]_, prototypes are
-    judged on themselves too, at distance 0, unless ``leave_self_out`` is set. A draw without a row of some class has
+    evaluated on themselves too, at distance 0, unless ``leave_self_out`` is set. A draw without a row of some class has
     all rows of that class wrong.
 
     References

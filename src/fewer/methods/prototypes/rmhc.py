@@ -52,14 +52,14 @@ class RMHCPrototypes(BaseSelector):
     prototypes_ : ndarray of shape (n_prototypes,)
         Row numbers of the prototypes; a row may be there twice.
     accuracy_ : float
-        Share of the training rows that the prototypes classify rightly.
+        Fraction of the training rows that the prototypes classify rightly.
     n_iter_ : int
-        Number of bit strings that were judged, the first included.
+        Number of bit strings that were evaluated, the first included.
 
     See Also
     --------
     MC1 : Draws prototypes, keeps all features, and classifies by them.
-    RMHCSelector : The same climb over features that any estimator judges.
+    RMHCSelector : The same climb over features that any estimator evaluates.
 
     Notes
     -----
@@ -132,7 +132,7 @@ class RMHCPrototypes(BaseSelector):
         if wanted.choose != "best" or (wanted.patience, wanted.seconds, wanted.evaluations) != (None,) * 3:
             raise RequirementError(
                 f"RMHCPrototypes got n_features_to_select={self.n_features_to_select!r}, but its climb has neither "
-                "standard errors nor steps of single features that such a rule could read; pass a number, a share, "
+                "standard errors nor steps of single features that such a rule could read; pass a number, a fraction, "
                 "a range, 'best' or None."
             )
         return parts

@@ -15,7 +15,7 @@ class LeastBeyondBlanket:
     """Remove the feature that adds least to the order of the few features that tell most together with it.
 
     The blanket of k are the features i for which the order of the pair (i, k) tells most about the classes. A
-    projection ranks anew, so what a pair or a blanket tells does not change while its features are left: only
+    projection ranks again, so what a pair or a blanket tells does not change while its features are left: only
     blankets that lost a member are looked at again.
     """
 

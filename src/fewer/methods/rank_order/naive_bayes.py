@@ -39,7 +39,7 @@ class RankOrderNB(BaseClassifier):
     classes_ : ndarray of shape (n_classes,)
         The labels of the classes.
     class_log_prior_ : ndarray of shape (n_classes,)
-        Logarithm of the share of each class.
+        Logarithm of the fraction of each class.
     pair_weights_ : ndarray of shape (n_classes, n_features, n_features)
         What it adds to the log likelihood of a class that the first feature is smaller than the second, beyond what
         a tie would.

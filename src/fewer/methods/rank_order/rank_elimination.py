@@ -34,7 +34,7 @@ N_PAIRS, MOST_PAIRED = 20, 100
 
 
 class RankOrderElimination(BaseSelector):
-    r"""Remove features one by one, judged only by the order of the features inside each row.
+    r"""Remove features one by one, evaluated only by the order of the features inside each row.
 
     All features must share one domain, such as counts, ratings or expression levels. The reversed order of removal
     is the ranking; the score of a feature is the step at which it left. ``selection_.columns["divergence"]`` holds

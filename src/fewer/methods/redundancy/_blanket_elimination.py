@@ -14,7 +14,7 @@ from fewer.core.measures.count_logs import CountLogs
 from fewer.core.runners import progress
 from fewer.core.runners.runner import Runner
 
-# Candidates kept per feature; a list is made anew when all of them have gone.
+# Candidates kept per feature; a list is made again when all of them have gone.
 LISTED = 64
 # Similarities looked at together.
 PAIRS_AT_ONCE = 2**21

@@ -80,5 +80,5 @@ def keep_predominant(order: np.ndarray, n_seeds: int, covers: Covers, scores: np
         now = time.perf_counter()
         trace.append(Step(added=(best,), value=float(scores[best]), evaluations=len(judged), seconds=now - begin))
         begin = now
-        progress.report("judging features", d - len(left), d)
+        progress.report("evaluating features", d - len(left), d)
     return Walk(np.array(kept[: stop.steps_kept(trace)], np.int64), remover, amount, trace)

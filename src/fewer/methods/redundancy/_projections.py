@@ -36,7 +36,7 @@ class Projections:
     varies : ndarray of bool
         Which columns are not constant.
     left : ndarray
-        Share of the squared length of each column outside the span of the chosen ones, 0 for constant columns.
+        Fraction of the squared length of each column outside the span of the chosen ones, 0 for constant columns.
     chosen : list of int
         The columns in the span, in the order of joining.
     """

@@ -25,7 +25,7 @@ from fewer.core.views.view import View
 from fewer.methods.redundancy._doubt import Doubt
 from fewer.methods.redundancy._on_codes import SAME, TAGS, CodesSelector
 
-GAIN = "share of rows that it makes consistent beside the kept features"
+GAIN = "fraction of rows that it makes consistent beside the kept features"
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ class Consistency(WeightedFit, CodesSelector):
 
     Rows with equal levels of the chosen features are a group. With :math:`n_g` rows, :math:`m_g` of them in the most
     frequent class of the group, the inconsistency rate is :math:`\frac1n \sum_g (n_g - m_g)` [1]_. Features join one by
-    one, always the one that lowers the rate most, until it is that of all features together. The score is the share of
-    consistent rows, 1 minus the rate, that the subset had when the feature joined or would have if it joined now.
+    one, always the one that lowers the rate most, until it is that of all features together. The score is the fraction
+    of consistent rows, 1 minus the rate, that the subset had when the feature joined or would have if it joined now.
 
     Parameters
     ----------

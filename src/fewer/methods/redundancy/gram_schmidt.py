@@ -28,16 +28,16 @@ from fewer.methods.redundancy._expansion import MonomialProducts, expanded, mono
 from fewer.methods.redundancy._joined import OnFeatures, selection_of_features
 from fewer.methods.redundancy._projections import OF_FEATURES, Projections
 
-# A share of a squared length that is left below this is round-off.
+# A fraction of a squared length that is left below this is round-off.
 NOTHING = 1e-12
-# Gains of columns made of features that differ by a smaller share than this are equal.
+# Gains of columns made of features that differ by a smaller fraction than this are equal.
 NEARLY = 1e-9
 # Gains of features themselves that agree to twelve digits are equal: rounding shall not choose.
 ROUNDED = 1e-12
 
 
 class ExplainedVariance(StepwiseCriterion):
-    """Score the share of the variance of the target that a feature explains beyond the chosen ones.
+    """Score the fraction of the variance of the target that a feature explains beyond the chosen ones.
 
     After `explain`, ``gains`` tells what each would explain beyond the kept ones.
     """
@@ -102,7 +102,7 @@ def probe_risks(gains: Sequence[float], n_rows: int) -> np.ndarray:
     Parameters
     ----------
     gains : sequence of float
-        Share of the variance of the target that each chosen feature explained when it joined.
+        Fraction of the variance of the target that each chosen feature explained when it joined.
     n_rows : int
         Number of rows.
 
@@ -168,7 +168,7 @@ class GramSchmidtRanker(BaseSelector):
 
     Of centred columns the one with the largest :math:`\cos^2(x, y) = \langle x, y \rangle^2 / (\|x\|^2 \|y\|^2)` is
     chosen (eq. 7 of [1]_); then the other columns and y are projected on what is orthogonal to it, and so on. The
-    score of a feature is the share of the variance of y that it explained when it joined; their sum is the squared
+    score of a feature is the fraction of the variance of y that it explained when it joined; their sum is the squared
     multiple correlation. The search ends early when nothing is left to explain. Whole numbers are read as numbers and
     two text classes as 0 and 1.
 

@@ -82,7 +82,7 @@ class MarkovBlanketFilter(BaseSelector):
     Correlations count as equal when they agree to about nine decimals, and the lower number then comes first.
 
     Deltas are computed again only for features whose blanket lost a member, from short lists of candidates: the
-    elimination takes the same steps as if everything were computed anew.
+    elimination takes the same steps as if everything were computed again.
 
     References
     ----------

@@ -33,7 +33,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
 
     A feature is present in a row if its value is above a threshold. For two features that occur together,
     :math:`R(i, j) = \Phi(i, j)\, n_{ij} / n_i` (eq. 16.16 of [1]_) says how well j stands for i:
-    :math:`n_{ij} / n_i` is the share of the rows with i that have j as well, and :math:`\Phi` compares what the pair
+    :math:`n_{ij} / n_i` is the fraction of the rows with i that have j as well, and :math:`\Phi` compares what the pair
     and what both alone tell about the class (eq. 16.13). Each feature hangs below the one with the largest :math:`R`;
     the leaves of these trees are redundant. What is left is ranked by information gain, the score.
 
@@ -46,10 +46,11 @@ class RedundancyTree(WeightedFit, BaseSelector):
         Which features are redundant: leaves of the trees, or features that are nobody's best cover, which keeps both
         of two duplicates.
     top_fraction : float, default=None
-        Share of the features, those of highest information gain, among which redundancy is looked for; others are not
-        reached. None takes all features.
+        Fraction of the features, those of highest information gain, among which redundancy is looked for; others are
+        not reached. None takes all features.
     tau : float, default=0.5
-        Two features belong to one set if one of them covers this share of the other; covers are looked for in the set.
+        Two features belong to one set if one of them covers this fraction of the other; covers are looked for in the
+        set.
     clip : bool, default=False
         Whether to cut :math:`\Phi` at 1, which features that tell little exceed.
     threshold : float, default=0.0
@@ -201,7 +202,7 @@ class RedundancyTree(WeightedFit, BaseSelector):
         kept = order[: int(cut.kept.sum())]
         threshold = np.full(len(information), np.nan)
         threshold[left] = cut.threshold
-        rule = cut.rule if self.top_fraction is None else f"{cut.rule}; among a share of {self.top_fraction:g} only"
+        rule = cut.rule if self.top_fraction is None else f"{cut.rule}; among a fraction of {self.top_fraction:g} only"
         kind = np.full(len(information), NOT_REACHED, np.uint8)
         kind[left[cut.irrelevant]] = IRRELEVANT
         kind[kept], kind[redundant], kind[list(constant)] = KEPT, REDUNDANT, IRRELEVANT

@@ -57,8 +57,8 @@ class SPERanker(BaseSelector):
 
     Features are ranked by :math:`\max_{j \le d} \rho^2(x^j, y)` (eq. 10 of [1]_). Then the ranking is walked from the
     top: each feature joins a basis, all others are projected on what is orthogonal to it, and those of which less than
-    a share :math:`\delta` of the length is left are redundant and leave. With m features still to be judged,
-    :math:`\delta = \frac12 (1 + \sum_j \|x'_j\| / \|x_j\|) / (1 + m)` (eq. 14), anew at every step.
+    a fraction :math:`\delta` of the length is left are redundant and leave. With m features still to be evaluated,
+    :math:`\delta = \frac12 (1 + \sum_j \|x'_j\| / \|x_j\|) / (1 + m)` (eq. 14), again at every step.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class SPERanker(BaseSelector):
     redundancy : bool, default=True
         Whether to look for redundant features; False leaves the ranking as it is.
     xi : float, default=2/3
-        Redundancy is looked for until the basis has this share of as many features as there are rows, because later
+        Redundancy is looked for until the basis has this fraction of as many features as there are rows, because later
         ones would be spanned by mere algebra.
     n_jobs : int or None, default=None
         Number of threads.
@@ -86,7 +86,7 @@ class SPERanker(BaseSelector):
     Classes are compared one against the rest and the largest correlation counts; the text has two classes only.
     Powers are those of the values as given (algorithm 1), so the square of a feature far from zero says the same as
     the feature: centre such features first. A redundant feature is said to be so to the feature along whose direction
-    most of it lies, by the share of its squared length that all features of the basis explain. Constant features
+    most of it lies, by the fraction of its squared length that all features of the basis explain. Constant features
     score 0, are never kept and do not count in :math:`\delta`.
 
     References

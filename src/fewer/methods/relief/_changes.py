@@ -34,7 +34,7 @@ class Changes:
     by_feature : mapping of str to ndarray
         The same three with the pairs of all levels pooled, and "net", which has a sign.
     pvalues : ndarray, optional
-        Share of copies, the feature among them, whose absolute net change is at least that of the feature.
+        Fraction of copies, the feature among them, whose absolute net change is at least that of the feature.
     """
 
     levels: Levels
@@ -145,7 +145,7 @@ def _near(
 def _compared(
     tallies: np.ndarray, levels: Levels, tile: slice, percentile: float
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], np.ndarray]:
-    """Return shares per level with their bounds, shares per feature, and p-values."""
+    """Return fractions per level with their bounds, shares per feature, and p-values."""
     starts = levels.offsets[tile.start : tile.stop] - levels.offsets[tile.start]
     sums = np.concatenate([tallies, np.zeros_like(tallies[:, :1])], axis=1)
     # A feature without levels would take the sum of the next one.

@@ -74,7 +74,7 @@ class ReliefBase(ScoreBase):
 
 
 def as_ramp(name: str, ramp: Any) -> tuple[float, float] | None:
-    """Return the two shares of the range between which a difference grows from 0 to 1, or None for no ramp."""
+    """Return the two fractions of the range between which a difference grows from 0 to 1, or None for no ramp."""
     if ramp is None:
         return None
     try:
@@ -84,8 +84,8 @@ def as_ramp(name: str, ramp: Any) -> tuple[float, float] | None:
     if 0.0 <= equal <= different <= 1.0:
         return equal, different
     raise InputError(
-        f"{name} got ramp={ramp!r}, but takes None or two shares of the range, 0 <= t_equal <= t_different <= 1; give, "
-        "for example, (0.05, 0.10)."
+        f"{name} got ramp={ramp!r}, but takes None or two fractions of the range, 0 <= t_equal <= t_different <= 1; "
+        "give, for example, (0.05, 0.10)."
     )
 
 
@@ -95,7 +95,7 @@ def as_neighbours(n_neighbors: int | str, n_rows: int) -> int:
 
 
 def class_shares(view: View) -> np.ndarray:
-    """Return the share of every class among the rows."""
+    """Return the fraction of every class among the rows."""
     return np.bincount(view.whole().y, minlength=view.n_classes) / view.n_rows
 
 

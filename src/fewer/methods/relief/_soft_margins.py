@@ -26,7 +26,7 @@ def pair_scales(log_sums: np.ndarray, y: np.ndarray, shares: np.ndarray, average
     y : ndarray of int of shape (n_rows,)
         Class numbers.
     shares : ndarray of shape (n_classes,)
-        Shares of the classes.
+        Fractions of the classes.
     average : bool
         Whether each class has its own nearest miss (eq. 12.7) or all other classes one (eq. 12.8).
 

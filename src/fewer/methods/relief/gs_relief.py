@@ -25,7 +25,7 @@ from fewer.methods.relief._relief import NEIGHBOUR_CONSTRAINTS, as_neighbours
 from fewer.methods.relief._weights import refuse_lone_rows
 from fewer.methods.relief.relief_ratio import difference_ratios
 
-# A share of a squared length that is left below this is round-off.
+# A fraction of a squared length that is left below this is round-off.
 NOTHING = 1e-12
 # Keeps the products of a projection small beside the data.
 ROWS_AT_ONCE = 256

@@ -36,7 +36,7 @@ class FixedPoint:
     expected : callable
         Returns nu and the trust in every row, given weights.
     damping : float or "auto"
-        Share of the new nu in the mixture; "auto" starts at 1 and halves it whenever the steps turn back without
+        Fraction of the new nu in the mixture; "auto" starts at 1 and halves it whenever the steps turn back without
         becoming shorter.
     tol : float
         Largest step of the undamped map at which the iteration ends.
@@ -82,7 +82,7 @@ class IRelief(LearnedWeights):
 
     Every other row i is the nearest miss or hit of row n with a probability that falls with the weighted distance,
     :math:`\alpha_{i,n}` or :math:`\beta_{i,n} \propto e^{-\|x_n - x_i\|_w / \sigma}`, and row n is trusted by
-    :math:`\gamma_n`, the share of hits in the kernel sum of all other rows (eq. 12.3 of [1]_). With
+    :math:`\gamma_n`, the fraction of hits in the kernel sum of all other rows (eq. 12.3 of [1]_). With
     :math:`\nu = \sum_n \gamma_n (\sum_i \alpha_{i,n} |x_n - x_i| - \sum_i \beta_{i,n} |x_n - x_i|)` (eq. 12.4) the next
     weights are :math:`(\nu)^+ / \|(\nu)^+\|_2`, until they no longer change. Features are scaled to [0, 1] first;
     distances are :math:`\|x\|_w = \sum_j w_j |x_j|`.
@@ -93,12 +93,12 @@ class IRelief(LearnedWeights):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     multiclass : {"min", "average"}, default="min"
         With more than two classes: one nearest miss among all other classes (I-Relief-2, eq. 12.8), or one in each,
-        averaged by the shares of the classes (I-Relief-1, eq. 12.7).
+        averaged by the fractions of the classes (I-Relief-1, eq. 12.7).
     sigma : float, default=1.0
         Width of the kernel; the smaller, the more only the nearest rows count.
     damping : float or "auto", default="auto"
-        Share of the new :math:`\nu` in the mixture with those before, in (0, 1]; 1 is the text's iteration, "auto"
-        begins with 1 and halves the share when the weights alternate.
+        Fraction of the new :math:`\nu` in the mixture with those before, in (0, 1]; 1 is the text's iteration, "auto"
+        begins with 1 and halves the fraction when the weights alternate.
     tol : float, default=1e-5
         Largest step of the weights at which they have converged.
     max_iter : int, default=100

@@ -34,7 +34,7 @@ class Running:
     learned: bool = False
 
     def widen(self, low: np.ndarray, high: np.ndarray) -> None:
-        """Take in the ranges of more rows; margins are shares of the range and shrink as it grows."""
+        """Take in the ranges of more rows; margins are fractions of the range and shrink as it grows."""
         old = self.high - self.low
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
         new = self.high - self.low
@@ -63,7 +63,7 @@ class OnlineIRelief(LearnedWeights):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     multiclass : {"min", "average"}, default="min"
         With more than two classes: one nearest miss among all other classes (I-Relief-2, eq. 12.8), or one in each,
-        averaged by the shares of the classes (I-Relief-1, eq. 12.7).
+        averaged by the fractions of the classes (I-Relief-1, eq. 12.7).
     sigma : float, default=1.0
         Width of the kernel; the smaller, the more only the nearest rows count.
     decay : float, default=1.0

@@ -85,9 +85,9 @@ class OrdEval(ScoreBase):
         Number of shuffled copies of every feature that the intervals and p-values come from; 0 for none. Copies do
         not take part in the distance.
     percentile : float, default=0.025
-        Share of copies outside the interval on each side.
+        Fraction of copies outside the interval on each side.
     bins : int, default=10
-        A column of at most this many different values keeps each as a level; others are cut into levels of equal
+        A column of at most this many different values keeps each as a level; others are put into bins of equal
         frequency.
     random_state : int, Generator or None, default=None
         Seed of the random part; the same number gives the same result.
@@ -113,7 +113,7 @@ class OrdEval(ScoreBase):
     order, so its levels should be reversed before they are read. Only the order of y counts; give numbers.
 
     As the source has it, copies do not take part in the distance while the feature does. Neighbours that differ in a
-    feature are therefore a little more alike in the others than those that differ in a copy of it, and the shares of
+    feature are therefore a little more alike in the others than those that differ in a copy of it, and the fractions of
     a feature without effect lie a little below the middle of their intervals: what exceeds an interval is evidence,
     what falls below one is not.
 

@@ -22,9 +22,9 @@ class Relief(ReliefBase):
 
     For each row :math:`x_k` with its nearest hit :math:`x_H` of the same class and its nearest miss :math:`x_M` of the
     other, Algorithm 9.2.1 of [1]_: :math:`W_i = \frac{1}{m} \sum_k [ d_i(x_k, x_M)^q - d_i(x_k, x_H)^q ]`, where
-    :math:`d_i` is the difference in feature i as a share of its range (0 or 1 for a nominal one) and q the power.
+    :math:`d_i` is the difference in feature i as a fraction of its range (0 or 1 for a nominal one) and q the power.
 
-    Near means a small sum of :math:`d_i^q` over all features, so that a feature is judged in the company of the
+    Near means a small sum of :math:`d_i^q` over all features, so that a feature is evaluated in the company of the
     others: features that tell the class only together are found.
 
     Parameters
@@ -58,11 +58,11 @@ class Relief(ReliefBase):
 
     Notes
     -----
-    diff is 0 or 1 for nominal features and the share of the range for numbers. A missing value takes the mean diff
+    diff is 0 or 1 for nominal features and the fraction of the range for numbers. A missing value takes the mean diff
     over the known values of the class of its row, which is eq. 9.4 and what follows it for nominal features, and its
     exact extension to numbers. Distances that differ by less than 1e-9 are equal. A row without a hit has no hit term.
 
-    With ``power=2`` it is diff as just said that is squared: the share of the range, its ramp, or the mean diff of a
+    With ``power=2`` it is diff as just said that is squared: the fraction of the range, its ramp, or the mean diff of a
     missing value. Nominal features without missing values have the same terms as with ``power=1``, since 0 and 1 are
     their own squares; large differences of numbers count more. Chapter 3 says nothing about missing values, and keeps
     features whose weight reaches a cut-off: ``n_features_to_select="threshold:0.1"``.

@@ -96,10 +96,10 @@ class ReliefRatio(ReliefBase):
     Notes
     -----
     The text does not say how distances are measured; here they are sums of the differences of all features, numbers
-    counting by their share of the range and levels 0 or 1, as in the rest of the family. It speaks of two classes; with
-    more, the nearest misses are those of any other class. A row without another of its class has no hits and counts
-    only with its misses. Where no hits differ, the ratio would be infinite: the mean difference from the misses is
-    divided by 2.2e-16 instead. A constant feature has score 0.
+    counting by their fraction of the range and levels 0 or 1, as in the rest of the family. It speaks of two classes;
+    with more, the nearest misses are those of any other class. A row without another of its class has no hits and
+    counts only with its misses. Where no hits differ, the ratio would be infinite: the mean difference from the misses
+    is divided by 2.2e-16 instead. A constant feature has score 0.
 
     References
     ----------

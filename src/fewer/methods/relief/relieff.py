@@ -34,10 +34,10 @@ class ReliefF(ReliefBase):
     r"""Rank features by how well they tell rows from near rows of every other class.
 
     For each of m rows :math:`x_k` and for every class y take the n nearest rows. Those of the own class count against
-    a feature that differs, those of the others for it, by the share :math:`p_y` of their class (Algorithm 9.3.1 of
+    a feature that differs, those of the others for it, by the fraction :math:`p_y` of their class (Algorithm 9.3.1 of
     [1]_): :math:`W_i = \frac{1}{m n} \sum_k [ \sum_{y \ne y_k} \frac{p_y}{1 - p_{y_k}} \sum_j d_i(x_k, x_{jy}) -
     \sum_j d_i(x_k, x_{jy_k}) ]`, where :math:`x_{jy}` is the j-th nearest row of class y and :math:`d_i` the difference
-    in feature i as a share of its range (0 or 1 for a nominal one).
+    in feature i as a fraction of its range (0 or 1 for a nominal one).
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class ReliefF(ReliefBase):
 
     Notes
     -----
-    diff is 0 or 1 for nominal features and the share of the range for numbers. A missing value takes the mean diff
+    diff is 0 or 1 for nominal features and the fraction of the range for numbers. A missing value takes the mean diff
     over the known values of the class of its row. A row is left out of its own neighbours by its number, so that
     copies of it are neighbours. Where a class has fewer than n rows the sum is divided by their number, not by n.
     Ranks of exponential weights start at 1, and equal distances share the first rank of their group. Distances that

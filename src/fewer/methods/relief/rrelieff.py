@@ -22,7 +22,7 @@ from fewer.methods.relief._relief import (
     sampled_rows,
 )
 
-# Below this share of all rows a sum of differences of the target is round-off.
+# Below this fraction of all rows a sum of differences of the target is round-off.
 NOTHING = 1e-12
 
 
@@ -33,8 +33,8 @@ class RReliefF(ReliefBase):
     :math:`N_{dF}` that of a feature and :math:`N_{dY \wedge dF}` that of their product, the weight of the feature is
     :math:`\frac{N_{dY \wedge dF}}{N_{dY}} - \frac{N_{dF} - N_{dY \wedge dF}}{m - N_{dY}}` (Algorithm 9.3.2 of [1]_):
     the probability of another value among near rows with another target, less that among near rows with the same.
-    Weights lie between -1 and 1. Numbers, the target among them, differ by their share of the range, levels by 0 or 1.
-    Features that matter only together with others are found, because near rows agree on the others.
+    Weights lie between -1 and 1. Numbers, the target among them, differ by their fraction of the range, levels by 0 or
+    1. Features that matter only together with others are found, because near rows agree on the others.
 
     Parameters
     ----------

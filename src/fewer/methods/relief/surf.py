@@ -86,9 +86,9 @@ class SURF(_RadiusRanker):
     Notes
     -----
     A row without near hits (or near misses) leaves that term out. With more than two classes the misses of each class
-    count by its share, as in ReliefF. scikit-rebate takes the mean over all n x n entries of the distance matrix, with
-    the zeros of its diagonal, and so has a radius smaller by the factor (n - 1) / n; with that radius the scores agree
-    under the conditions named in `MultiSURF`.
+    count by its fraction, as in ReliefF. scikit-rebate takes the mean over all n x n entries of the distance matrix,
+    with the zeros of its diagonal, and so has a radius smaller by the factor (n - 1) / n; with that radius the scores
+    agree under the conditions named in `MultiSURF`.
 
     References
     ----------
@@ -179,10 +179,10 @@ class MultiSURF(_RadiusRanker):
     Notes
     -----
     The standard deviation is that of the distances themselves, divided by their number. A row without near hits (or
-    near misses) leaves that term out. With more than two classes the misses of each class count by its share, as in
+    near misses) leaves that term out. With more than two classes the misses of each class count by its fraction, as in
     ReliefF. With two classes, no missing values and more than ten different values in every column the scores are those
     of scikit-rebate, which takes other columns as nominal and has a ramp beside them. With many features distances are
-    summed in single precision, and with them the mean: a row that lies within about 1e-7 of the limit (as a share of
+    summed in single precision, and with them the mean: a row that lies within about 1e-7 of the limit (as a fraction of
     it) may fall on either side, which changes a score by about 1e-6.
 
     References

@@ -11,7 +11,7 @@ from fewer.methods.univariate._criteria import CostMeasure, CostScore
 
 
 class CostCodesScore(WeightedFit, CodesScore):
-    """A score of codes in which class shares may be weighed by what errors cost (section 9.4.2 of the book)."""
+    """A score of codes in which class fractions may be weighed by what errors cost (section 9.4.2 of the book)."""
 
     cost_measure: ClassVar[CostMeasure]
     _parameter_constraints: dict = {**CODES_CONSTRAINTS, "cost_matrix": ["array-like", None]}

@@ -51,12 +51,12 @@ class InformationGain(CostCodesScore):
 
     Notes
     -----
-    With ``cost_matrix`` the shares of the classes are those of eq. 9.12, :math:`p'(c) \propto p(c) \varepsilon_c` with
-    the expected cost of an error :math:`\varepsilon_c = \sum_{u \ne c} p(u) C_{c,u} / (1 - p(c))`, and the score is
-    :math:`H(p') - \sum_j p(j) H(p'(\cdot | j))`. The text says only that eq. 9.12 is used in eq. 9.1 and 9.2. Here it
-    is applied to all rows and again to the rows of each level, as in the software of its authors; the levels keep their
-    plain shares p(j). A level in which no error costs anything is pure. Such a score may be negative, and as no null
-    distribution is known it has no p-values. The prediction that costs least is that of
+    With ``cost_matrix`` the fractions of the classes are those of eq. 9.12, :math:`p'(c) \propto p(c) \varepsilon_c`
+    with the expected cost of an error :math:`\varepsilon_c = \sum_{u \ne c} p(u) C_{c,u} / (1 - p(c))`, and the score
+    is :math:`H(p') - \sum_j p(j) H(p'(\cdot | j))`. The text says only that eq. 9.12 is used in eq. 9.1 and 9.2. Here
+    it is applied to all rows and again to the rows of each level, as in the software of its authors; the levels keep
+    their plain fractions p(j). A level in which no error costs anything is pure. Such a score may be negative, and as
+    no null distribution is known it has no p-values. The prediction that costs least is that of
     `fewer.measures.cheapest_class`.
 
     References
@@ -108,7 +108,7 @@ class GainRatio(CostCodesScore):
 
     Notes
     -----
-    With ``cost_matrix`` the shares of the classes are those of eq. 9.12, see `InformationGain`; the score is
+    With ``cost_matrix`` the fractions of the classes are those of eq. 9.12, see `InformationGain`; the score is
     :math:`[H(p') - \sum_j p(j) H(p'(\cdot | j))] / H(F)`. It may be negative and has no p-values.
 
     References
@@ -172,7 +172,7 @@ class DistanceGain(WeightedFit, CodesScore):
 
 
 class SymmetricalUncertainty(WeightedFit, CodesScore):
-    """Keep features that share most information with the class, relative to both entropies.
+    """Keep features that fraction most information with the class, relative to both entropies.
 
     The score is :math:`SU = 2 I(F; Y) / (H(F) + H(Y))`, between 0 and 1 (section 17.2.3 of [1]_).
 

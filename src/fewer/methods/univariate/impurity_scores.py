@@ -39,7 +39,7 @@ class GiniGain(CostCodesScore):
 
     Notes
     -----
-    With ``cost_matrix`` the shares of the classes are those of eq. 9.12, see `InformationGain`; the score is
+    With ``cost_matrix`` the fractions of the classes are those of eq. 9.12, see `InformationGain`; the score is
     :math:`\sum_j p(j) \sum_c p'(c | j)^2 - \sum_c p'(c)^2`. It may be negative and has no p-values.
 
     References

@@ -1,4 +1,4 @@
-"""What judges subsets: an estimator by cross-validation, or a criterion without one."""
+"""What evaluates subsets: an estimator by cross-validation, or a criterion without one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILTERS: dict[str, type] = {
 
 
 def check_estimator(name: str, estimator: Any) -> None:
-    """Raise unless something can judge subsets."""
+    """Raise unless something can evaluate subsets."""
     fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
     if estimator is None or fits or as_filter(estimator) is not None:
         return
@@ -81,7 +81,7 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
 
 
 def judge(estimator: Any, data: View, scoring: Any, cv: Any, parts: Parts, give_up: bool) -> tuple[Any, View]:
-    """Return the criterion and the view on which it judges.
+    """Return the criterion and the view on which it evaluates.
 
     Parameters
     ----------

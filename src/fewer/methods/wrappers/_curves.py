@@ -60,7 +60,7 @@ def cross_validated_curve(
     sizes: list[int],
     params: Mapping[str, Any],
 ) -> ErrorCurve:
-    """Score prefixes of an order that is made anew on the training rows of every fold.
+    """Score prefixes of an order that is made again on the training rows of every fold.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ class RoutedFit(BaseSelector):
 
 
 class SearchSelector(RoutedFit):
-    """Searches through subsets of features that an estimator or a criterion judges.
+    """Searches through subsets of features that an estimator or a criterion evaluates.
 
     Attributes
     ----------

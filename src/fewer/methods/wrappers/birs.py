@@ -63,7 +63,7 @@ class BIRS(SearchSelector):
     See Also
     --------
     RankSearch : Takes a prefix of the ranking.
-    SequentialSelector : Judges all features in every step.
+    SequentialSelector : Evaluates all features in every step.
 
     Notes
     -----

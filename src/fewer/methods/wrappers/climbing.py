@@ -11,7 +11,7 @@ from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector,
 class BestFirstSelector(SearchSelector):
     """Expand the most promising subset, and go back to others when it leads nowhere.
 
-    All subsets that differ from an expanded one by one feature are judged and remembered; the search ends after some
+    All subsets that differ from an expanded one by one feature are evaluated and remembered; the search ends after some
     expansions without a better subset.
 
     Parameters

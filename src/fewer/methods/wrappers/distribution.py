@@ -11,8 +11,8 @@ from fewer.methods.wrappers._search_selector import RANDOM_TAGS, SearchSelector,
 class DependenceTreeSelector(SearchSelector):
     """Draw subsets from a tree of dependent bits that good subsets teach: COMIT.
 
-    The best share of each population updates how often features and pairs of them are in, where older populations fade.
-    The tree of pairs with the largest total mutual information gives the next population.
+    The best fraction of each population updates how often features and pairs of them are in, where older populations
+    fade. The tree of pairs with the largest total mutual information gives the next population.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class DependenceTreeSelector(SearchSelector):
     generations : int, default=20
         Most generations.
     best_share : float, default=0.2
-        Share of the population that teaches the tree.
+        Fraction of the population that teaches the tree.
     decay : float, default=0.7
         Weight of earlier populations when a new one comes.
     patience : int, default=5

@@ -34,9 +34,9 @@ class GeneticSelector(SearchSelector):
     crossover : {"one-point", "uniform"}, default="one-point"
         How two parents make two children.
     crossover_rate : float, default=0.9
-        Share of pairs that are crossed; the others are copied.
+        Fraction of pairs that are crossed; the others are copied.
     mutation_rate : float or None, default=None
-        Share of features that flip in a child; None is one divided by their number.
+        Fraction of features that flip in a child; None is one divided by their number.
     selection : {"rank", "proportional", "tournament"}, default="rank"
         Whether parents are drawn by rank, in proportion to fitness, or as the better of two.
     elite : int, default=1
@@ -82,8 +82,8 @@ class GeneticSelector(SearchSelector):
     Notes
     -----
     The figure in [1]_ selects in proportion to fitness, which hardly tells accuracies of 0.90 and 0.93 apart; ranks do.
-    The fitness of SET-Gen is (1 - w) A + w (1 - (S + F) / 2) with the score A, the share of features F, the weight w,
-    and F in place of the size S of the model.
+    The fitness of SET-Gen is (1 - w) A + w (1 - (S + F) / 2) with the score A, the fraction of features F, the weight
+    w, and F in place of the size S of the model.
 
     References
     ----------

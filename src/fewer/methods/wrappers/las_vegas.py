@@ -71,7 +71,7 @@ class LVF(SearchSelector):
 
     See Also
     --------
-    LVW : Judges by an estimator.
+    LVW : Evaluates by an estimator.
     Consistency : The greedy search of the same criterion.
 
     Notes
@@ -170,7 +170,7 @@ class LVW(SearchSelector):
 
     See Also
     --------
-    LVF : Judges by consistency.
+    LVF : Evaluates by consistency.
 
     References
     ----------

@@ -36,7 +36,7 @@ MOST_SIZES = 100
 class OrderedFS(RoutedFit):
     """Rank the features, and take as many as cross-validation finds best: ORDERED-FS.
 
-    Any ranker with any estimator and any splitter. The ranking is made anew from the training rows of every fold, so
+    Any ranker with any estimator and any splitter. The ranking is made again from the training rows of every fold, so
     that the scores hold for new data; of equally good numbers the smallest is taken, or the smallest within one
     standard error of the best.
 

@@ -16,7 +16,7 @@ from fewer.methods.wrappers._search_selector import SearchSelector, constraints_
 class RankSearch(SearchSelector):
     """Rank the features once and take the best prefix of the ranking.
 
-    The subsets of the best, the two best, the three best features and so on are judged; of equally good ones the
+    The subsets of the best, the two best, the three best features and so on are evaluated; of equally good ones the
     smallest is taken. One evaluation per size, by an estimator or by a criterion such as "cfs". With ``step=5``,
     leave-one-out and a ranking by correlation this is the ranked-increment selection of the 70-gene signature.
 
@@ -61,7 +61,7 @@ class RankSearch(SearchSelector):
 
     See Also
     --------
-    OrderedFS : Ranks anew inside every fold, so that the scores are not optimistic.
+    OrderedFS : Ranks again inside every fold, so that the scores are not optimistic.
     BIRS : Skips features of the ranking that do not help.
 
     Notes

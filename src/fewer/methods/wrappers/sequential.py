@@ -14,7 +14,7 @@ from fewer.methods.wrappers._search_selector import SearchSelector, constraints_
 class SequentialSelector(SearchSelector):
     """Add the feature that helps most again and again, or remove the one that helps least.
 
-    Forward and backward selection, both towards each other, and plus-l-minus-r, on whatever judges subsets. A search
+    Forward and backward selection, both towards each other, and plus-l-minus-r, on whatever evaluates subsets. A search
     for the best size ends when a step gains nothing.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Distances of class centres without one feature, against sorting everything anew."""
+"""Distances of class centres without one feature, against sorting everything again."""
 
 from __future__ import annotations
 

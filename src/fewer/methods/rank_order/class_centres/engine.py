@@ -19,7 +19,7 @@ from fewer.methods.rank_order.class_centres.kernels._lanes import LANES, aligned
 
 # Parts that the candidates are cut into for threads, and the number of features from which on threads are used.
 TASKS, SMALL = 8, 2000
-# The share of gone features at which the tables are cut anew.
+# The fraction of gone features at which the tables are cut again.
 STALE = 0.08
 # Remembered pairs per feature, and lines of losses to begin with.
 PAIRS, LINES = 16, 0.35
