@@ -122,7 +122,7 @@ def test_corrected_t_is_the_plain_one_with_a_larger_error(rng):
     """Nadeau and Bengio: sigma^2 (1/J + n2/n1) in place of sigma^2 / J."""
     d = rng.normal(0.3, 1, 10)
     plain = stats.ttest_1samp(d, 0)
-    found = corrected_t(d, test_share=0.1)
+    found = corrected_t(d, test_fraction=0.1)
     assert found.statistic == pytest.approx(plain.statistic / np.sqrt(1 + 10 * (0.1 / 0.9)))
     assert found.pvalue > plain.pvalue
     assert found.df == (9.0,)
@@ -136,44 +136,44 @@ def test_corrected_t_keeps_its_level_where_the_plain_one_does_not():
     for _ in range(400):
         d = np.sqrt(rho) * rng.normal() + np.sqrt(1 - rho) * rng.normal(size=n)
         plain += stats.ttest_1samp(d, 0).pvalue < 0.05
-        corrected += corrected_t(d, test_share=0.1).pvalue < 0.05
+        corrected += corrected_t(d, test_fraction=0.1).pvalue < 0.05
     assert corrected / 400 < 0.08 < plain / 400
 
 
 def test_the_posterior_is_the_corrected_t(rng):
     """Benavoli et al.: without a rope the tail of the posterior is the one-sided p-value of the corrected test."""
     d = rng.normal(0.02, 0.05, 20)
-    belief, test = bayes_t(d, test_share=0.2, rope=0.0), corrected_t(d, test_share=0.2)
+    belief, test = bayes_t(d, test_fraction=0.2, rope=0.0), corrected_t(d, test_fraction=0.2)
     one_sided = test.pvalue / 2 if d.mean() > 0 else 1 - test.pvalue / 2
     assert belief.worse == pytest.approx(one_sided)
-    roped = bayes_t(d, test_share=0.2, rope=0.05)
+    roped = bayes_t(d, test_fraction=0.2, rope=0.05)
     assert roped.worse + roped.same + roped.better == pytest.approx(1)
     assert roped.same == pytest.approx(stats.t(19, roped.mean, roped.scale).cdf([-0.05, 0.05]) @ [-1, 1])
 
 
 def test_without_any_spread():
-    assert corrected_t(np.zeros(5), test_share=0.2).pvalue == 1.0
-    assert corrected_t(np.ones(5), test_share=0.2).pvalue == 0.0
+    assert corrected_t(np.zeros(5), test_fraction=0.2).pvalue == 1.0
+    assert corrected_t(np.ones(5), test_fraction=0.2).pvalue == 0.0
     assert five_by_two_t(np.zeros((5, 2))).pvalue == 1.0
     assert five_by_two_f(np.zeros((5, 2))).pvalue == 1.0
     assert wilcoxon(np.zeros(6)).pvalue == 1.0
-    assert bayes_t(np.zeros(5), test_share=0.2).same == 1.0
-    assert bayes_t(np.ones(5), test_share=0.2).better == 1.0
+    assert bayes_t(np.zeros(5), test_fraction=0.2).same == 1.0
+    assert bayes_t(np.ones(5), test_fraction=0.2).better == 1.0
 
 
 def test_what_cannot_be_tested_is_refused():
     with pytest.raises(InputError, match="five repetitions"):
         five_by_two_t(np.zeros(9))
     with pytest.raises(InputError, match="shapes"):
-        corrected_t([1.0, 2.0], [1.0], test_share=0.1)
+        corrected_t([1.0, 2.0], [1.0], test_fraction=0.1)
     with pytest.raises(InputError, match="NaN"):
         wilcoxon([1.0, np.nan])
     with pytest.raises(InputError, match="two splits"):
-        bayes_t([1.0], test_share=0.1)
-    with pytest.raises(ParameterError, match="test_share=1"):
-        corrected_t([1.0, 2.0], test_share=1)
+        bayes_t([1.0], test_fraction=0.1)
+    with pytest.raises(ParameterError, match="test_fraction=1"):
+        corrected_t([1.0, 2.0], test_fraction=1)
     with pytest.raises(ParameterError, match="rope"):
-        bayes_t([1.0, 2.0], test_share=0.1, rope=-1)
+        bayes_t([1.0, 2.0], test_fraction=0.1, rope=-1)
     with pytest.raises(InputError, match="two methods"):
         friedman_nemenyi([[1.0], [2.0]])
     with pytest.raises(InputError, match="names"):

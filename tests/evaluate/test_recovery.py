@@ -30,7 +30,7 @@ def test_it_is_the_area_under_the_curve(ranking, relevant):
 
 
 @given(st.lists(st.integers(0, 4), min_size=4, max_size=12), st.data())
-def test_shared_places_count_one_half(places, data):
+def test_fractiond_places_count_one_half(places, data):
     relevant = data.draw(st.sets(st.integers(0, len(places) - 1), min_size=1, max_size=len(places) - 1))
     ranking = [[j for j, at in enumerate(places) if at == level] for level in range(5)]
     truth = [j in relevant for j in range(len(places))]

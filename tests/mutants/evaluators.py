@@ -80,8 +80,8 @@ EVALUATORS = [
     ),
     Mutant(
         "evaluate/statistics.py",
-        "test_share / (1.0 - test_share)) * np.var",
-        "test_share) * np.var",
+        "test_fraction / (1.0 - test_fraction)) * np.var",
+        "test_fraction) * np.var",
         "n2 / n instead of n2 / n1 in the corrected t",
         f"{EVALUATE}/test_evaluate_statistics.py",
     ),

@@ -106,7 +106,7 @@ def test_every_picture_has_a_role_and_a_title():
         assert root.get("aria-label") == root.find("title").text == "what it shows"
 
 
-def test_shares_fill_the_bar():
+def test_fractions_fill_the_bar():
     root = ET.fromstring(share_bar([("a", 1, "x"), ("b", 3, "y")], "t"))
     _, second = root.findall("rect")
     assert float(second.get("x")) == 25

@@ -140,7 +140,7 @@ class Comparison:
         return looking if looking.any() else ~looking
 
     @property
-    def test_share(self) -> float:
+    def test_fraction(self) -> float:
         """Mean fraction of the rows that a split tests."""
         return float(np.mean(self.n_test / (self.n_test + self.n_train)))
 

@@ -68,7 +68,7 @@ def curve_of(c: Comparison, method: str, estimator: str | None = None) -> Curve:
             f"{closest(estimator, c.estimators)}"
         )
     m, e = c.number_of(method), c.estimators.index(estimator)
-    parts = np.array([mean_interval(scores, c.test_share) for scores in c.scores[m, e]])
+    parts = np.array([mean_interval(scores, c.test_fraction) for scores in c.scores[m, e]])
     kept = c.kept[m].mean(axis=1)
     if method in c.random:
         band = random_band(c, estimator, method)

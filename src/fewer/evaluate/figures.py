@@ -63,7 +63,7 @@ def rows(c: Comparison) -> list[dict[str, Any]]:
             for s, size in enumerate(c.sizes):
                 if np.isnan(c.scores[m, e, s]).any():
                     continue
-                mean, error, low, high = mean_interval(c.scores[m, e, s], c.test_share)
+                mean, error, low, high = mean_interval(c.scores[m, e, s], c.test_fraction)
                 out.append(
                     {
                         "method": method,

@@ -80,13 +80,13 @@ class Headline:
         return self.chance_pvalue < 0.05
 
 
-def mean_interval(scores: np.ndarray, test_share: float, level: float = 0.95) -> tuple[float, float, float, float]:
+def mean_interval(scores: np.ndarray, test_fraction: float, level: float = 0.95) -> tuple[float, float, float, float]:
     """Return mean, standard error, and the interval of the mean, which is corrected for overlapping splits."""
     mean, n = float(scores.mean()), len(scores)
     if n < 2:
         return mean, float("nan"), float("nan"), float("nan")
     error = float(scores.std(ddof=1) / np.sqrt(n))
-    reach = float(stats.t.ppf(0.5 + level / 2.0, n - 1)) * corrected_error(scores, test_share)
+    reach = float(stats.t.ppf(0.5 + level / 2.0, n - 1)) * corrected_error(scores, test_fraction)
     return mean, error, mean - reach, mean + reach
 
 
@@ -115,12 +115,12 @@ def headline(c: Comparison) -> Headline:
     best, near = one_standard_error(means.ravel(), errors.ravel(), kept.ravel())
     (bm, be, bs), (m, e, s) = (tuple(map(int, np.unravel_index(i, shape))) for i in (best, near))
     method, size = c.methods[m], c.sizes[s]
-    score, error, low, high = mean_interval(c.scores[m, e, s], c.test_share)
+    score, error, low, high = mean_interval(c.scores[m, e, s], c.test_fraction)
     features = tuple(int(j) for j in c.final(method, size))
     chosen = [set(c.chosen(method, size, f).tolist()) for f in range(c.n_folds)]
     frequency = tuple(sum(j in one for one in chosen) / c.n_folds for j in features)
     stable, honest = c.stability(method, size), honest_scores(c)
-    after, _, after_low, after_high = mean_interval(honest, c.test_share)
+    after, _, after_low, after_high = mean_interval(honest, c.test_fraction)
     kept_mean = float(c.kept[m, s].mean())
     same = (bm, be, bs) == (m, e, s)
     rival = f"{_features(float(c.kept[bm, bs].mean()))} by {c.methods[bm]}, {c.estimators[be]}"
@@ -130,7 +130,7 @@ def headline(c: Comparison) -> Headline:
         + ("the best of all" if same else "within one standard error of the best, ")
         + ("" if same else f"{shown(float(means[bm, be, bs]))} ({rival})")
     )
-    pvalue = _above(honest - c.chance, c.test_share)
+    pvalue = _above(honest - c.chance, c.test_fraction)
     if pvalue >= 0.05:
         words += f"; that is not shown to be better than a guess ({shown(float(c.chance.mean()))})"
     return Headline(
@@ -172,9 +172,9 @@ def _features(count: float) -> str:
     return f"{count:.1f} features"
 
 
-def _above(differences: np.ndarray, test_share: float) -> float:
+def _above(differences: np.ndarray, test_fraction: float) -> float:
     """Return the one-sided p-value of a mean difference above zero, by the corrected t-test; NaN if unknown."""
     if len(differences) < 2 or not np.isfinite(differences).all():
         return float("nan")
-    found = corrected_t(differences, test_share=test_share)
+    found = corrected_t(differences, test_fraction=test_fraction)
     return found.pvalue / 2.0 if found.difference > 0 else 1.0 - found.pvalue / 2.0

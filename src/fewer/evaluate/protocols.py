@@ -167,7 +167,7 @@ def before_after(
             kept.append(len(chosen))
             seconds.append(np.diff(times))
     share = float(np.mean([len(b) / (len(a) + len(b)) for a, b in zip(plan.splits.train, plan.splits.test)]))
-    test = corrected_t(after, before, test_share=share)
+    test = corrected_t(after, before, test_fraction=share)
     learn_all, select, learn_chosen = (float(value) for value in np.mean(seconds, axis=0))
     return BeforeAfter(
         np.array(before), np.array(after), len(every), np.array(kept), learn_all, learn_chosen, select, test

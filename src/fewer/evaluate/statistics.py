@@ -120,14 +120,14 @@ def five_by_two_f(first: Any, second: Any = None) -> TestResult:
     return TestResult("5x2cv F", statistic, float(stats.f.sf(statistic, 10, 5)), (10.0, 5.0), float(p.mean()))
 
 
-def corrected_t(first: Any, second: Any = None, *, test_share: float) -> TestResult:
+def corrected_t(first: Any, second: Any = None, *, test_fraction: float) -> TestResult:
     """Compare two methods by the corrected resampled t-test of Nadeau and Bengio.
 
     Parameters
     ----------
     first, second : array-like of shape (n_splits,)
         Scores on the same splits. Without ``second`` they are differences.
-    test_share : float
+    test_fraction : float
         Fraction of the rows that are tested in a split, between 0 and 1: 0.1 for ten folds.
 
     Returns
@@ -142,23 +142,23 @@ def corrected_t(first: Any, second: Any = None, *, test_share: float) -> TestRes
 
     Examples
     --------
-    >>> round(corrected_t([0.1, 0.2, 0.0, 0.1], test_share=0.25).pvalue, 3)
+    >>> round(corrected_t([0.1, 0.2, 0.0, 0.1], test_fraction=0.25).pvalue, 3)
     0.207
     """
     d = _differences("corrected_t", first, second)
-    scale = corrected_error(d, test_share)
+    scale = corrected_error(d, test_fraction)
     statistic = _ratio(d.mean(), scale)
     df = len(d) - 1
     return TestResult("corrected resampled t", statistic, _two_sided(statistic, df), (float(df),), float(d.mean()))
 
 
-def corrected_error(scores: np.ndarray, test_share: float) -> float:
+def corrected_error(scores: np.ndarray, test_fraction: float) -> float:
     """Return the standard error of a mean of scores over overlapping splits, by Nadeau and Bengio."""
-    if not 0.0 < test_share < 1.0:
+    if not 0.0 < test_fraction < 1.0:
         raise ParameterError(
-            f"The fraction of tested rows lies between 0 and 1, but test_share={test_share!r}; pass 0.1 for ten folds."
+            f"The fraction of tested rows lies between 0 and 1, but test_fraction={test_fraction!r}; pass 0.1 for ten folds."
         )
-    return float(np.sqrt((1.0 / len(scores) + test_share / (1.0 - test_share)) * np.var(scores, ddof=1)))
+    return float(np.sqrt((1.0 / len(scores) + test_fraction / (1.0 - test_fraction)) * np.var(scores, ddof=1)))
 
 
 def wilcoxon(first: Any, second: Any = None) -> TestResult:
@@ -194,14 +194,14 @@ def wilcoxon(first: Any, second: Any = None) -> TestResult:
     return TestResult("Wilcoxon signed ranks", float(found.statistic), float(found.pvalue), (), float(d.mean()))
 
 
-def bayes_t(first: Any, second: Any = None, *, test_share: float, rope: float = 0.01) -> Posterior:
+def bayes_t(first: Any, second: Any = None, *, test_fraction: float, rope: float = 0.01) -> Posterior:
     """Return what to believe of the difference of two methods: the Bayesian correlated t-test.
 
     Parameters
     ----------
     first, second : array-like of shape (n_splits,)
         Scores on the same splits. Without ``second`` they are differences.
-    test_share : float
+    test_fraction : float
         Fraction of the rows that are tested in a split; it estimates the correlation of the scores.
     rope : float, default=0.01
         Differences up to this size do not matter in practice.
@@ -219,14 +219,14 @@ def bayes_t(first: Any, second: Any = None, *, test_share: float, rope: float = 
 
     Examples
     --------
-    >>> belief = bayes_t([0.05, 0.06, 0.04, 0.05, 0.05], test_share=0.2)
+    >>> belief = bayes_t([0.05, 0.06, 0.04, 0.05, 0.05], test_fraction=0.2)
     >>> belief.better > 0.99
     True
     """
     if rope < 0:
         raise ParameterError(f"bayes_t got rope={rope!r}, but a size is at least 0; pass for example 0.01.")
     d = _differences("bayes_t", first, second)
-    mean, scale, df = float(d.mean()), corrected_error(d, test_share), len(d) - 1
+    mean, scale, df = float(d.mean()), corrected_error(d, test_fraction), len(d) - 1
     if scale == 0.0:
         worse, better = float(mean < -rope), float(mean > rope)
         return Posterior(worse, 1.0 - worse - better, better, mean, 0.0, df)

@@ -128,7 +128,7 @@ def add_noise_features(X: Any, n_irrelevant: int = 50, random_state: Any = None)
     return np.hstack([given, rng.normal(size=(len(given), n_irrelevant))])
 
 
-def flip_labels(y: Any, share: float = 0.1, random_state: Any = None) -> np.ndarray:
+def flip_labels(y: Any, fraction: float = 0.1, random_state: Any = None) -> np.ndarray:
     """Give a fraction of the rows, drawn at random, another class.
 
     Meant for training data only: tests stay clean.
@@ -137,7 +137,7 @@ def flip_labels(y: Any, share: float = 0.1, random_state: Any = None) -> np.ndar
     ----------
     y : array-like of shape (n_samples,)
         Class labels.
-    share : float, default=0.1
+    fraction : float, default=0.1
         Fraction of the rows, rounded to whole ones, whose label is replaced by one of the other labels.
     random_state : int, Generator or None, default=None
         Seed.
@@ -157,11 +157,11 @@ def flip_labels(y: Any, share: float = 0.1, random_state: Any = None) -> np.ndar
     >>> int((flip_labels(y, 0.1, random_state=0) != y).sum())
     2
     """
-    numbers("flip_labels", 0.0, 1.0, share=share)
+    numbers("flip_labels", 0.0, 1.0, fraction=fraction)
     labels, codes = np.unique(np.asarray(y), return_inverse=True)
     if len(labels) < 2:
         raise InputError(
             f"flip_labels got {len(labels)} class(es) in y, but a label can only be replaced by another one; pass at "
             "least two classes."
         )
-    return labels[flipped(codes.ravel(), share, len(labels), generator("flip_labels", random_state))]
+    return labels[flipped(codes.ravel(), fraction, len(labels), generator("flip_labels", random_state))]

@@ -124,7 +124,7 @@ def test_mean_distance_from_sorted_columns():
     assert number_space(X, factor=np.arange(6.0)).mean_distance() == pytest.approx(D.sum() / (41 * 40), rel=1e-12)
 
 
-def test_shares_fall_with_the_rank_and_equal_distances_share_the_first():
+def test_fractions_fall_with_the_rank_and_equal_distances_share_the_first():
     found = Neighbours(np.array([[[3, 1, 2, -1]]]), np.array([[[0.5, 0.7, 0.7, np.inf]]]))
     want = np.exp(-((np.array([1.0, 2.0, 2.0]) / 3) ** 2))
     np.testing.assert_allclose(neighbour_shares(found, 3.0)[0, 0], [*(want / want.sum()), 0.0])

@@ -44,7 +44,7 @@ def test_dependence_trees_fade_what_older_populations_taught(monkeypatch):
     monkeypatch.setattr(dependence_tree, "random_masks", first_masks)
     monkeypatch.setattr(dependence_tree, "draw_from_tree", drawn)
     monkeypatch.setattr(dependence_tree, "repaired", allowed)
-    strategy = dependence_tree.DependenceTree(population=20, generations=3, best_share=0.25, decay=0.6)
+    strategy = dependence_tree.DependenceTree(population=20, generations=3, best_fraction=0.25, decay=0.6)
     run_search(strategy, Evaluations(view_of(6), Asked(function)), 0)
     assert len(tables) >= 2
     pairs, weight = np.full((6, 6), 0.25) + 0.25 * np.eye(6), 1.0

@@ -32,7 +32,7 @@ def test_every_repetition_tests_every_row_once(cv, n_splits):
 
 
 @pytest.mark.parametrize("k", [2, 3, 7])
-def test_shares_of_the_classes_differ_by_one_row_at_most(k):
+def test_fractions_of_the_classes_differ_by_one_row_at_most(k):
     splits = make_splits(k, Y, "classification")
     for label in "ab":
         counts = [int((Y[test] == label).sum()) for test in splits.test]

@@ -383,7 +383,7 @@ def test_rrelieff_knows_no_affine_map_of_the_target(rng):
 
 
 @pytest.mark.parametrize("name", ["Relief", "ReliefF", "RReliefF", "ReliefRatio"])
-def test_shared_ties_know_no_order_of_rows(name, rng):
+def test_fractiond_ties_know_no_order_of_rows(name, rng):
     X, y = rng.integers(0, 3, size=(40, 4)), np.arange(40) % 2
     order = rng.permutation(40)
     given = {"ties": "average", "categorical_features": [0, 1, 2, 3]}

@@ -30,7 +30,7 @@ class DependenceTree(SubsetSearch):
         Subsets in each generation.
     generations : int, default=50
         Most generations.
-    best_share : float, default=0.2
+    best_fraction : float, default=0.2
         Fraction of the population that teaches the tree.
     decay : float, default=0.7
         Weight of earlier populations when a new one comes, from 0 (forgotten) to 1 (kept).
@@ -44,14 +44,14 @@ class DependenceTree(SubsetSearch):
 
     population: int = 100
     generations: int = 50
-    best_share: float = 0.2
+    best_fraction: float = 0.2
     decay: float = 0.7
     patience: int = 5
 
     constraints: ClassVar[dict[str, Any]] = {
         "population": [whole_from(2)],
         "generations": [whole_from(1)],
-        "best_share": [FRACTION],
+        "best_fraction": [FRACTION],
         "decay": [FRACTION],
         "patience": [whole_from(1)],
     }
@@ -70,7 +70,7 @@ class DependenceTree(SubsetSearch):
         np.fill_diagonal(pairs, 0.5)
         weight = 1.0
         bits = random_masks(rng, self.population, evaluations)
-        n_best = max(1, round(self.best_share * self.population))
+        n_best = max(1, round(self.best_fraction * self.population))
         reached, waited = -np.inf, 0
         for _ in range(self.generations):
             before = evaluations.count

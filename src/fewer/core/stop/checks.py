@@ -28,7 +28,7 @@ def number(rule: str, name: str, value: Any) -> float:
     return float(value)
 
 
-def share(rule: str, name: str, value: Any, advice: str) -> float:
+def as_fraction(rule: str, name: str, value: Any, advice: str) -> float:
     """Return ``value`` as a float, or raise if it does not lie strictly between 0 and 1."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
         raise ParameterError(f"{rule} got {name}={value!r}, but {name} must lie between 0 and 1; {advice}.")

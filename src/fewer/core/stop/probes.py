@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.numerals import numeral
 from fewer.core.records.ranking import Ranking
-from fewer.core.stop.checks import share, whole
+from fewer.core.stop.checks import as_fraction, whole
 from fewer.core.stop.rule import Cut, Stop
 
 
@@ -43,7 +43,7 @@ class Probes(Stop):
     main: ClassVar[str] = "risk"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "risk", share("Probes", "risk", self.risk, "pass for example Probes(risk=0.05)"))
+        object.__setattr__(self, "risk", as_fraction("Probes", "risk", self.risk, "pass for example Probes(risk=0.05)"))
         if self.n_probes is not None:
             object.__setattr__(self, "n_probes", whole("Probes", "n_probes", self.n_probes))
             if self._rank(self.n_probes) < 1:

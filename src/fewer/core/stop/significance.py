@@ -10,7 +10,7 @@ import numpy as np
 from fewer.core.records.errors import InputError, ParameterError, RequirementError, closest
 from fewer.core.records.needs import AT_MOST, Need
 from fewer.core.records.ranking import Ranking
-from fewer.core.stop.checks import share
+from fewer.core.stop.checks import as_fraction
 from fewer.core.stop.rule import Cut, Stop
 
 METHODS = ("none", "bonferroni", "holm", "bh", "by")
@@ -103,7 +103,7 @@ class PValue(Stop):
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        object.__setattr__(self, "alpha", share(name, "alpha", self.alpha, f"pass for example {name}(0.05)"))
+        object.__setattr__(self, "alpha", as_fraction(name, "alpha", self.alpha, f"pass for example {name}(0.05)"))
 
     def cut(self, ranking: Ranking) -> Cut:
         """Keep features whose adjusted p-value is at most ``alpha``."""

@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.trace import Trace
-from fewer.core.stop.checks import share, whole
+from fewer.core.stop.checks import as_fraction, whole
 from fewer.core.stop.rule import Cut, Stop, text_of
 from fewer.core.stop.wanted import Wanted
 
@@ -83,32 +83,32 @@ class Count(Stop):
 
 @dataclass(frozen=True)
 class Fraction(Stop):
-    """Keep a fraction of the features: share times their number, a half rounded up, and at least one.
+    """Keep a fraction of the features: the fraction of their number, a half rounded up, and at least one.
 
     Parameters
     ----------
-    share : float
+    fraction : float
         Between 0 and 1, both excluded.
     """
 
-    share: float
+    fraction: float
 
     abilities: ClassVar[tuple[str, ...]] = ("cut", "done", "subsets")
 
     def __post_init__(self) -> None:
         advice = "pass All() for all features or Count(n) for a number of them"
-        object.__setattr__(self, "share", share("Fraction", "share", self.share, advice))
+        object.__setattr__(self, "fraction", as_fraction("Fraction", "fraction", self.fraction, advice))
 
     def count(self, n_features: int) -> int:
         """Return how many of ``n_features`` are kept."""
         # 0.29 * 50 is a little below 14.5 in binary; the small addend lets a half be a half.
-        return max(1, math.floor(self.share * n_features + 0.5 + 1e-9))
+        return max(1, math.floor(self.fraction * n_features + 0.5 + 1e-9))
 
     def cut(self, ranking: Ranking) -> Cut:
         """Keep the fraction from the top of the ranking."""
         d = len(ranking.scores)
         n = self.count(d)
-        return Cut(best(ranking, n), rule=f"a fraction of {self.share:g} was asked for, {n} of {d} features")
+        return Cut(best(ranking, n), rule=f"a fraction of {self.fraction:g} was asked for, {n} of {d} features")
 
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
         """Return whether the subset has grown or shrunk to the fraction."""
@@ -126,7 +126,7 @@ class Fraction(Stop):
         return Count(n)
 
     def __str__(self) -> str:
-        return text_of(self.share)
+        return text_of(self.fraction)
 
 
 @dataclass(frozen=True)

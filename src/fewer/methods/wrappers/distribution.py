@@ -27,7 +27,7 @@ class DependenceTreeSelector(SearchSelector):
         Subsets in each generation.
     generations : int, default=20
         Most generations.
-    best_share : float, default=0.2
+    best_fraction : float, default=0.2
         Fraction of the population that teaches the tree.
     decay : float, default=0.7
         Weight of earlier populations when a new one comes.
@@ -89,7 +89,7 @@ class DependenceTreeSelector(SearchSelector):
         *,
         population: int = 50,
         generations: int = 20,
-        best_share: float = 0.2,
+        best_fraction: float = 0.2,
         decay: float = 0.7,
         patience: int = 5,
         scoring: Any = None,
