@@ -208,8 +208,8 @@ STOPS = [
     ),
     Mutant(
         "core/stop/sizes.py",
-        "math.floor(self.share * n_features + 0.5 + 1e-9)",
-        "math.ceil(self.share * n_features)",
+        "math.floor(self.fraction * n_features + 0.5 + 1e-9)",
+        "math.ceil(self.fraction * n_features)",
         "a fraction is rounded up",
         f"{STOP}/test_stop_sizes_scores.py {STOP}/test_stop_rules.py",
     ),

@@ -156,7 +156,7 @@ def corrected_error(scores: np.ndarray, test_fraction: float) -> float:
     """Return the standard error of a mean of scores over overlapping splits, by Nadeau and Bengio."""
     if not 0.0 < test_fraction < 1.0:
         raise ParameterError(
-            f"The fraction of tested rows lies between 0 and 1, but test_fraction={test_fraction!r}; pass 0.1 for ten folds."
+            f"The fraction of tested rows lies between 0 and 1, but got {test_fraction!r}; pass 0.1 for ten folds."
         )
     return float(np.sqrt((1.0 / len(scores) + test_fraction / (1.0 - test_fraction)) * np.var(scores, ddof=1)))
 
