@@ -31,7 +31,9 @@ INTENDED = {
     "a file gets the same default and the same result from Python and from the command line": (
         "cli/test_cli_same_answer.py::test_a_file_gives_the_same_from_python_and_from_the_command_line"
     ),
-    "checkpoints are journals with a checksum per line": "core/records/test_journal.py::test_every_flipped_bit_is_noticed",
+    "checkpoints are journals with a checksum per line": (
+        "core/records/test_journal.py::test_every_flipped_bit_is_noticed"
+    ),
     "curves, levels, trees and prototypes are tables of the result, no longer parts of meta": (
         "common/test_results.py::test_a_file_says_what_the_live_result_says"
     ),
@@ -59,7 +61,9 @@ INTENDED = {
     "a file is read at most four times": (
         "core/reading/test_file_passes.py::test_every_other_streaming_method_takes_the_stated_passes"
     ),
-    "refusals name a rule as it was given": "core/stop/test_stop_rules.py::test_check_names_rule_part_and_what_is_missing",
+    "refusals name a rule as it was given": (
+        "core/stop/test_stop_rules.py::test_check_names_rule_part_and_what_is_missing"
+    ),
     "refusals say what to do": "layers/test_messages.py::test_refusals_say_what_to_do",
     "equal parameters have equal types, defaults and texts": (
         "common/test_parameters.py::test_equal_names_have_equal_texts"
