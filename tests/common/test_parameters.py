@@ -94,8 +94,8 @@ OWN_DEFAULTS = {
 def described(made: Any) -> dict[str, tuple[str, str]]:
     """Return type and text of every parameter of a docstring."""
     doc = inspect.cleandoc(made.__doc__)
-    section = re.search(r"Parameters\n-+\n(.*?)(?:\n\n[A-Z][A-Za-z ]+\n-+\n|\Z)", doc, re.DOTALL).group(1)
-    found = re.findall(r"^(\w+) : (.*)\n((?: +.*\n?)+)", section, re.MULTILINE)
+    section = re.search(r"Parameters\n-+\n(.*?)(?:\n\n[A-Z][A-Za-z ]+\n-+\n|\Z)", doc, re.DOTALL)
+    found = re.findall(r"^(\w+) : (.*)\n((?: +.*\n?)+)", section.group(1) if section else "", re.MULTILINE)
     return {name: (kind, " ".join(text.split())) for name, kind, text in found}
 
 

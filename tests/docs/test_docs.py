@@ -142,18 +142,20 @@ def test_links_lead_somewhere(page):
 
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory):
-    """A copy of the project in which a newcomer has followed the page on adding a method."""
+    """A copy of the project in which a newcomer has followed the pages on adding a method and a classifier."""
     copy = tmp_path_factory.mktemp("project")
     for folder in ("src", "tests/common", "tests/oracles", "docs"):
         shutil.copytree(ROOT / folder, copy / folder)
     for file in ("pyproject.toml", "tests/conftest.py"):
         shutil.copy2(ROOT / file, copy / file)
-    for found in TITLED.finditer(text_of(ROOT / "CONTRIBUTING.md")):
+    words = text_of(ROOT / "CONTRIBUTING.md")
+    for found in TITLED.finditer(words):
         path = copy / found["path"]
         if path.exists():
-            before, after = text_of(path).split('        ("MixtureOverlap"')
+            above = re.findall(r"after the line of `(\w+)`", words[: found.start()])[-1]
+            before, after = text_of(path).split(f'        ("{above}"')
             line, rest = after.split("\n", 1)
-            path.write_text(f'{before}        ("MixtureOverlap"{line}\n{found["code"]}{rest}', encoding="utf-8")
+            path.write_text(f'{before}        ("{above}"{line}\n{found["code"]}{rest}', encoding="utf-8")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(found["code"], encoding="utf-8")
@@ -178,10 +180,18 @@ def test_a_method_added_by_the_book_passes_the_checks(extended):
     run_in(extended, "ruff", "check", *files)
     run_in(extended, "ruff", "format", "--check", *files)
     checked = run_in(
-        extended, "pytest", "tests", "-k", "GoodmanKruskalLambda or lambda_agrees", "-p", "no:cacheprovider"
+        extended,
+        *[
+            "pytest",
+            "tests",
+            "-k",
+            "GoodmanKruskalLambda or lambda_agrees or NearestMean or test_parameters",
+            "-p",
+            "no:cacheprovider",
+        ],
     )
-    assert len(re.findall(r"\.", checked.split("[100%]")[0])) > 50
-    run_in(extended, "pytest", "--doctest-modules", files[0])
+    assert len(re.findall(r"\.", checked.split("[100%]")[0])) > 100
+    run_in(extended, "pytest", "--doctest-modules", *(file for file in files if "/methods/" in file and "src" in file))
 
 
 def test_a_method_added_by_the_book_works_everywhere(extended):
