@@ -94,3 +94,17 @@ class MethodTags:
         if "row_order" in self.invariance and "row_order" not in changes and "row_order_untied" in changes:
             left = (*left, "row_order_untied")
         return replace(self, invariance=left)
+
+
+# Methods on bins: quantile bins depend only on the order of the values, and counts carry weights.
+ON_CODES = MethodTags(
+    targets=("classes",),
+    views=("codes",),
+    handles_sparse=True,
+    handles_nan=True,
+    handles_nominal=True,
+    handles_weights=True,
+    weights_count_rows=True,
+    streams=True,
+    invariance=("row_order", "scale", "monotone"),
+)

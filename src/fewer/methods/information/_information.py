@@ -18,24 +18,13 @@ from fewer.core.records.errors import RequirementError
 from fewer.core.records.needs import Need
 from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
-from fewer.core.records.tags import MethodTags
+from fewer.core.records.tags import ON_CODES
 from fewer.core.search import greedy_forward
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
 
-TAGS = MethodTags(
-    targets=("classes", "numbers"),
-    views=("codes",),
-    handles_sparse=True,
-    handles_nan=True,
-    handles_nominal=True,
-    handles_weights=True,
-    weights_count_rows=True,
-    streams=True,
-    invariance=("row_order", "scale", "monotone"),
-    cost="n*d*k",
-)
+TAGS = replace(ON_CODES, targets=("classes", "numbers"), cost="n*d*k")
 
 
 # A feature is called irrelevant unless its information is significant, and redundant only beyond doubt: with many

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,22 +11,11 @@ from fewer.core.discretize.codes import codes_view
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CodesConstructor
 from fewer.core.records.needs import MORE_THAN, Need
-from fewer.core.records.tags import MethodTags
+from fewer.core.records.tags import ON_CODES
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
-TAGS = MethodTags(
-    targets=("classes",),
-    views=("codes",),
-    handles_sparse=True,
-    handles_nan=True,
-    handles_nominal=True,
-    handles_weights=True,
-    weights_count_rows=True,
-    streams=True,
-    invariance=("row_order", "scale", "monotone"),
-    cost="n*d*k",
-)
+TAGS = replace(ON_CODES, cost="n*d*k")
 # Uncertainties that are equal on paper may differ by this much in floating point (book ch. 17, section 17.2.2).
 SAME = 1e-12
 SILENT = "it tells nothing about the class"

@@ -18,6 +18,14 @@ from fewer.core.records.ranking import Ranking
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
 
+TAGS = MethodTags(
+    targets=("classes",),
+    views=("dense",),
+    handles_nan=True,
+    handles_nominal=True,
+    invariance=("row_order_untied", "scale"),
+    cost="n^2*d",
+)
 RELIEF_CONSTRAINTS: dict[str, Any] = {
     **COMMON_CONSTRAINTS,
     # as_ramp reads it and says in one sentence what is allowed.

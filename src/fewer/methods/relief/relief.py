@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
@@ -11,10 +12,9 @@ from fewer.core.neighbours.row_space import range_space
 from fewer.core.neighbours.sums import neighbour_sums
 from fewer.core.neighbours.topk import Slots
 from fewer.core.records.params import Options
-from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, SAMPLE_CONSTRAINTS, ReliefBase, as_ramp, sampled_rows
+from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, SAMPLE_CONSTRAINTS, TAGS, ReliefBase, as_ramp, sampled_rows
 
 
 class Relief(ReliefBase):
@@ -83,15 +83,7 @@ class Relief(ReliefBase):
     [0.6667]
     """
 
-    method_tags = MethodTags(
-        targets=("classes",),
-        views=("dense",),
-        handles_nan=True,
-        handles_nominal=True,
-        binary_only=True,
-        invariance=("row_order_untied", "scale"),
-        cost="n^2*d",
-    )
+    method_tags = replace(TAGS, binary_only=True)
     _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **SAMPLE_CONSTRAINTS, "power": [Options(Integral, {1, 2})]}
 
     def __init__(

@@ -10,7 +10,6 @@ from fewer.core.neighbours.row_space import range_space
 from fewer.core.neighbours.spaces import Space
 from fewer.core.neighbours.sums import neighbour_sums
 from fewer.core.neighbours.topk import Slots
-from fewer.core.records.tags import MethodTags
 from fewer.core.runners.runner import Runner
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
@@ -18,6 +17,7 @@ from fewer.methods.relief._relief import (
     NEIGHBOUR_CONSTRAINTS,
     RELIEF_CONSTRAINTS,
     SAMPLE_CONSTRAINTS,
+    TAGS,
     ReliefBase,
     as_neighbours,
     as_ramp,
@@ -116,14 +116,7 @@ class ReliefRatio(ReliefBase):
     [2, 3]
     """
 
-    method_tags = MethodTags(
-        targets=("classes",),
-        views=("dense",),
-        handles_nan=True,
-        handles_nominal=True,
-        invariance=("row_order_untied", "scale"),
-        cost="n^2*d",
-    )
+    method_tags = TAGS
     _parameter_constraints: dict = {
         **RELIEF_CONSTRAINTS,
         "n_neighbors": NEIGHBOUR_CONSTRAINTS["n_neighbors"],

@@ -21,6 +21,7 @@ from fewer.methods.relief._relief import (
     NEIGHBOUR_CONSTRAINTS,
     RELIEF_CONSTRAINTS,
     SAMPLE_CONSTRAINTS,
+    TAGS,
     ReliefBase,
     as_neighbours,
     as_ramp,
@@ -108,14 +109,7 @@ class ReliefF(ReliefBase):
     [1.0, -0.5]
     """
 
-    method_tags = MethodTags(
-        targets=("classes",),
-        views=("dense",),
-        handles_nan=True,
-        handles_nominal=True,
-        invariance=("row_order_untied", "scale"),
-        cost="n^2*d",
-    )
+    method_tags = TAGS
     _parameter_constraints: dict = {
         **RELIEF_CONSTRAINTS,
         **SAMPLE_CONSTRAINTS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,13 @@ import numpy as np
 from fewer.core.neighbours.row_space import range_space
 from fewer.core.neighbours.sums import neighbour_sums
 from fewer.core.neighbours.topk import Slots
-from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.relief._relief import (
     NEIGHBOUR_CONSTRAINTS,
     RELIEF_CONSTRAINTS,
     SAMPLE_CONSTRAINTS,
+    TAGS,
     ReliefBase,
     as_neighbours,
     as_ramp,
@@ -93,14 +94,7 @@ class RReliefF(ReliefBase):
     [4, 1]
     """
 
-    method_tags = MethodTags(
-        targets=("numbers",),
-        views=("dense",),
-        handles_nan=True,
-        handles_nominal=True,
-        invariance=("row_order_untied", "scale"),
-        cost="n^2*d",
-    )
+    method_tags = replace(TAGS, targets=("numbers",))
     _parameter_constraints: dict = {**RELIEF_CONSTRAINTS, **NEIGHBOUR_CONSTRAINTS, **SAMPLE_CONSTRAINTS}
 
     def __init__(

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.neighbours.row_space import range_space
-from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.relief._radius import mean_distance, radius_sums
-from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, ReliefBase, as_ramp, class_shares
+from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, TAGS, ReliefBase, as_ramp, class_shares
 
-TAGS = MethodTags(
-    targets=("classes",),
-    views=("dense",),
-    handles_nan=True,
-    handles_nominal=True,
-    invariance=("row_order", "scale"),
-    cost="n^2*d",
-)
+# All rows within a radius are neighbours, so that ties need no order.
+RADIUS_TAGS = replace(TAGS, invariance=("row_order", "scale"))
 
 
 class _RadiusRanker(ReliefBase):
@@ -102,7 +96,7 @@ class SURF(_RadiusRanker):
     [1.0, -1.0]
     """
 
-    method_tags = TAGS
+    method_tags = RADIUS_TAGS
     many_radii, far = False, False
 
 
@@ -147,7 +141,7 @@ class SURFStar(_RadiusRanker):
     [1.5, 1.5]
     """
 
-    method_tags = TAGS
+    method_tags = RADIUS_TAGS
     many_radii, far = False, True
 
 
@@ -197,7 +191,7 @@ class MultiSURF(_RadiusRanker):
     [1.0, -1.0]
     """
 
-    method_tags = TAGS
+    method_tags = RADIUS_TAGS
     many_radii, far = True, False
 
 
@@ -242,5 +236,5 @@ class MultiSURFStar(_RadiusRanker):
     [0.5, 0.5]
     """
 
-    method_tags = TAGS
+    method_tags = RADIUS_TAGS
     many_radii, far = True, True

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from fewer.core.records.tags import MethodTags
+from dataclasses import replace
 
-CODES = MethodTags(
-    targets=("classes", "several labels"),
-    views=("codes",),
-    handles_sparse=True,
-    handles_nan=True,
-    handles_nominal=True,
-    handles_weights=True,
-    weights_count_rows=True,
-    streams=True,
-    # Quantile levels depend only on the order of the values.
-    invariance=("row_order", "scale", "monotone"),
-)
+from fewer.core.records.tags import ON_CODES, MethodTags
+
+CODES = replace(ON_CODES, targets=("classes", "several labels"))
 MOMENTS = MethodTags(
     targets=("classes",),
     views=("dense", "sparse"),
