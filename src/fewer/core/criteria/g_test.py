@@ -46,9 +46,9 @@ class GTest(IndependenceTest):
     those that could, so that a level kept free for missing values changes nothing. Missing values are a level.
 
     The rule looks at the average cell only. Among 2,000 samples of 200 rows, independent by design and reliable by the
-    rule, the p-value of G was below 0.05 in 5 to 10 % where two to four levels are equally frequent, most with two given
-    columns. With one level of 90 % and three of 3 %, it was so in 1 %, but that of chi-squared in 14 to 17 %, and below
-    0.01 in 8 to 12 %: join rare levels before "chi2".
+    rule, the p-value of G was below 0.05 in 5 to 10 % where two to four levels are equally frequent, most with two
+    given columns. With one level of 90 % and three of 3 %, it was so in 1 %, but that of chi-squared in 14 to 17 %,
+    and below 0.01 in 8 to 12 %: join rare levels before "chi2".
 
     Counts are whole numbers (or whole multiples of the unit of all weights), so that answers are the same on any
     number of threads, streamed and on a cluster; G is summed in whole numbers, so that it is exactly the same with
