@@ -105,3 +105,12 @@ def test_a_graph_refuses_a_view_of_other_columns():
     chain = DSeparation(DAG.of_edges(3, [(0, 1), (1, 2)]))
     with pytest.raises(RequirementError, match="graph of 3 nodes, but got a view of 7 columns"):
         chain.pvalues(_view(np.zeros((3, 7))), [5])
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_numbers_whose_squares_leave_the_range_are_refused_rather_than_taken_for_constants(scale):
+    X = np.random.default_rng(5).normal(size=(30, 2))
+    with pytest.raises(InputError, match="Column 0 .* squares"):
+        FisherZ().pvalues(_view(X * scale), [0], (), 1)
+    with pytest.raises(InputError, match=" squares "):
+        FisherZ().pvalues(_view(X).with_target(X[:, 0] * scale), [1])

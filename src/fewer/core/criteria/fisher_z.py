@@ -16,6 +16,7 @@ from fewer.core.measures._tables import ratio
 from fewer.core.records.errors import InputError, ParameterError, RequirementError
 from fewer.core.summaries.products import FeatureProducts, ProductsWithTarget
 from fewer.core.summaries.results import Products, TargetProducts
+from fewer.core.views.spread import SMALLEST, check_spread, check_target, spread_of
 from fewer.core.views.view import View
 
 # Up to so many features the products of all pairs are made in one pass (128 MB), and otherwise those with one column
@@ -125,6 +126,8 @@ class _Products:
         one: Any = self._pairs() if self.in_pairs else self._anchored(Y if with_y else 0)
         mean, squares = (one.mean, np.diag(one.c)) if self.in_pairs else (one.mean_x, one.m2_x)
         view.check_finite(squares)
+        spread = spread_of(one.weight, mean, squares)
+        check_spread(view, spread, (spread > 0) & (spread < SMALLEST))
         self.n_rows = float(one.weight)
         self.squares = above_noise(squares, np.abs(mean), one.weight)
         if with_y:
@@ -134,6 +137,7 @@ class _Products:
                     "FisherZ got y with NaN, infinity or values whose squares overflow, but correlates finite numbers "
                     "up to about 1e150; fill in or drop them, or rescale."
                 )
+            check_target(y)
             self.squares = np.append(self.squares, above_noise(y.m2_y, abs(y.mean_y), y.weight))
 
     def with_column(self, j: int) -> np.ndarray:
