@@ -10,7 +10,7 @@ import numpy as np
 from fewer.core.criteria.fisher_z import FisherZ
 from fewer.core.criteria.g_test import GTest
 from fewer.core.criteria.independence_contract import Answers, IndependenceTest, Memory, Y
-from fewer.core.discretize.codes import codes_view
+from fewer.core.discretize.codes import MOST_LEVELS, codes_view
 from fewer.core.reading.memory import plain_view
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners.threads import ThreadRunner
@@ -60,24 +60,25 @@ def test(x: Any, y: Any, given: Any = None, kind: str | IndependenceTest = "g") 
     True
     """
     chosen = kind if isinstance(kind, IndependenceTest) else _named(kind)
-    columns = [_columns("x", x), _columns("y", y), _columns("given", [] if given is None else given)]
-    if columns[1].shape[1] != 1:
-        raise InputError(f"test got y of {columns[1].shape[1]} columns, but tests against one; choose a column.")
-    if columns[2].size == 0:
-        columns[2] = np.empty((len(columns[0]), 0))
-    lengths = [len(part) for part in columns]
-    if len(set(lengths)) > 1 or lengths[0] == 0:
+    columns = {"x": _columns("x", x), "y": _columns("y", y)}
+    # An empty list is no column, rather than one without rows.
+    if given is not None and np.shape(given) != (0,):
+        columns["given"] = _columns("given", given)
+    if columns["y"].shape[1] != 1:
+        raise InputError(f"test got y of {columns['y'].shape[1]} columns, but tests against one; choose a column.")
+    lengths = {name: len(part) for name, part in columns.items()}
+    if len(set(lengths.values())) > 1 or lengths["x"] == 0:
+        said = ", ".join(f"{n} rows of {name}" for name, n in lengths.items())
         raise InputError(
-            f"test got {', '.join(map(str, lengths))} rows of x, y and given, but columns have equally many rows, at "
-            "least one; pass the same rows of each."
+            f"test got {said}, but columns have equally many rows, at least one; pass the same rows of each."
         )
-    n_x, n_given = columns[0].shape[1], columns[2].shape[1]
+    n_x, n_all = columns["x"].shape[1], sum(part.shape[1] for part in columns.values())
     counts = "codes" in chosen.requires
-    table = np.column_stack([_levels(part) if counts else _numbers(part) for part in columns])
+    table = np.column_stack([(_levels if counts else _numbers)(name, part) for name, part in columns.items()])
     with ThreadRunner(1) as run:
         view = plain_view(table, run)
         view = codes_view(view, None) if counts else view
-        found = chosen.pvalues(view, range(n_x), range(n_x + 1, n_x + 1 + n_given), n_x)
+        found = chosen.pvalues(view, range(n_x), range(n_x + 1, n_all), n_x)
     return found if np.ndim(x) == 2 else Answers(*(column[0].item() for column in found))
 
 
@@ -95,28 +96,69 @@ def _named(kind: Any) -> IndependenceTest:
 
 
 def _columns(name: str, given: Any) -> np.ndarray:
-    values = np.asarray(given)
+    try:
+        values = np.asarray(given)
+    except ValueError as error:
+        raise InputError(
+            f"test got {name} of lines of several lengths, but takes one column or a table; make them equally long."
+        ) from error
     if values.ndim not in (1, 2):
         raise InputError(f"test got {name} of shape {values.shape}, but takes one column or a table; reshape it.")
     return values if values.ndim == 2 else values[:, None]
 
 
-def _levels(columns: np.ndarray) -> np.ndarray:
+def _levels(name: str, columns: np.ndarray) -> np.ndarray:
     """Number the values of every column, in whatever order: a test does not look at it."""
     out = np.empty(columns.shape, np.int64)
     for j, column in enumerate(columns.T):
-        try:
-            out[:, j] = np.unique(column, return_inverse=True)[1]
-        except TypeError:
-            # Values of several types have no order, but text has.
-            out[:, j] = np.unique([f"{type(value).__name__} {value}" for value in column], return_inverse=True)[1]
+        out[:, j] = _level_numbers(column)
+    if out.max(initial=0) > MOST_LEVELS:
+        raise InputError(
+            f"test got {name} with a column of {out.max() + 1} different values, but counts at most {MOST_LEVELS + 1}; "
+            "discretize it, or use kind='fisher_z' for numbers."
+        )
     return out
 
 
-def _numbers(columns: np.ndarray) -> np.ndarray:
+def _level_numbers(column: np.ndarray) -> np.ndarray:
+    if column.dtype == object:
+        # Missing values differ from themselves and have no order, in which values are sorted.
+        missing = np.array([_is_missing(value) for value in column], dtype=bool)
+        out = np.zeros(len(column), np.int64)
+        out[~missing] = 1 + _sorted_numbers(column[~missing])
+        return out
+    return _sorted_numbers(column)
+
+
+def _is_missing(value: Any) -> bool:
     try:
-        return columns.astype(np.float64)
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        # pandas.NA is neither equal to itself nor not.
+        return type(value).__name__ == "NAType"
+
+
+def _sorted_numbers(column: np.ndarray) -> np.ndarray:
+    try:
+        return np.unique(column, return_inverse=True)[1]
+    except TypeError:
+        # Values of several types have no order, but text has.
+        return np.unique([f"{type(value).__name__} {value}" for value in column], return_inverse=True)[1]
+
+
+def _numbers(name: str, columns: np.ndarray) -> np.ndarray:
+    try:
+        if columns.dtype.kind == "c":
+            raise TypeError("complex numbers have no order")
+        numbers = columns.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(
-            "test with kind='fisher_z' got values that are no numbers, but correlates numbers; use kind='g' for levels."
+            f"test with kind='fisher_z' got values of {name} that are no numbers, but correlates numbers; use kind='g' "
+            "for levels."
         ) from error
+    if not np.isfinite(numbers).all():
+        raise InputError(
+            f"test with kind='fisher_z' got NaN or infinity in {name}, but correlates finite numbers; leave those rows "
+            "out, or use kind='g', which takes a missing value for a level."
+        )
+    return numbers

@@ -96,6 +96,20 @@ CRITERIA = [
         f"{INDEPENDENCE}/test_fisher_z.py -k collinear",
     ),
     Mutant(
+        "core/criteria/fisher_z.py",
+        "reliable = (dof > 0) & (~varies | (dof >= self.min_dof))",
+        "reliable = ~varies | (dof >= self.min_dof)",
+        "as many given columns as rows show independence",
+        f"{INDEPENDENCE}/test_independence_edges.py -k as_many",
+    ),
+    Mutant(
+        "core/summaries/products.py",
+        "return block.X, np.array(block.X[0], dtype=np.float64)",
+        "return block.X, np.zeros(block.n_features)",
+        "constants vary by the rounding of their means",
+        f"{INDEPENDENCE}/test_independence_edges.py -k constant",
+    ),
+    Mutant(
         "core/graphs/dag.py",
         "if from_child != (here in known):",
         "if from_child and here not in known:",

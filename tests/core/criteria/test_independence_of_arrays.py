@@ -44,12 +44,12 @@ def test_several_columns_and_several_given(rng):
 @pytest.mark.parametrize(
     ("question", "error", "words"),
     [
-        (([0, 1], [0, 1, 1]), InputError, "test got 2, 3, 2 rows of x, y and given"),
+        (([0, 1], [0, 1, 1]), InputError, "test got 2 rows of x, 3 rows of y, but"),
         (([], []), InputError, "at least one"),
         (([0, 1], [[0, 1], [1, 0]]), InputError, "test got y of 2 columns, but tests against one"),
         ((3, [0, 1]), InputError, r"test got x of shape \(\), but takes one column or a table"),
         (([0, 1], [0, 1], None, "t"), ParameterError, "test got kind='t', but knows 'g', 'chi2', 'fisher_z'"),
-        ((["a", "b"], [0, 1], None, "fisher_z"), InputError, "values that are no numbers"),
+        ((["a", "b"], [0, 1], None, "fisher_z"), InputError, "values of x that are no numbers"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(question, error, words):

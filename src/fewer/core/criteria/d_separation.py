@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from fewer.core.criteria.independence_contract import Answers, IndependenceTest, Y
 from fewer.core.graphs.dag import DAG
 from fewer.core.reading.memory import plain_view
-from fewer.core.records.errors import ParameterError
+from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.view import View
 
@@ -37,6 +38,14 @@ class DSeparation(IndependenceTest):
         if not -n <= self.target < n:
             raise ParameterError(
                 f"DSeparation got target={self.target}, but the graph has nodes 0 to {n - 1}; choose one of them."
+            )
+
+    def check(self, view: View, columns: Sequence[int]) -> None:
+        """Refuse a view that has other columns than the graph has nodes."""
+        if view.n_features != self.graph.n_nodes - 1:
+            raise RequirementError(
+                f"DSeparation has a graph of {self.graph.n_nodes} nodes, but got a view of {view.n_features} columns "
+                "and y, which must be one for every node; pass a view of all nodes, such as its view()."
             )
 
     def node(self, column: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,9 +13,10 @@ from fewer.core.criteria.independence_contract import Answers, IndependenceTest,
 from fewer.core.measures._pvalues import normal_two_sided
 from fewer.core.measures._scatter import above_noise
 from fewer.core.measures._tables import ratio
-from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.records.errors import InputError, ParameterError, RequirementError
 from fewer.core.summaries.products import FeatureProducts, ProductsWithTarget
 from fewer.core.summaries.results import Products, TargetProducts
+from fewer.core.views.spread import SMALLEST, check_spread, check_target, spread_of
 from fewer.core.views.view import View
 
 # Up to so many features the products of all pairs are made in one pass (128 MB), and otherwise those with one column
@@ -42,7 +44,7 @@ class FisherZ(IndependenceTest):
     nothing to them, as with a pseudo-inverse. A candidate or target that is constant, or that the given columns
     determine, has nothing left to vary, so it is independent: z is 0 and the p-value 1, and that is reliable. A
     partial correlation of 1 has an infinite z and p-value 0. Where N - \|Z\| - 3 is not above 0 the p-value is 1 and
-    not reliable.
+    not reliable, whatever the columns: as many given columns as rows determine everything.
 
     Products of columns are sums of floats: on streams and clusters they agree with those in memory to about 1e-12.
     Weights count rows: N is their sum.
@@ -57,7 +59,7 @@ class FisherZ(IndependenceTest):
     requires: ClassVar[tuple[str, ...]] = ("dense", "sparse")
 
     def __post_init__(self) -> None:
-        if not self.min_dof >= 1:
+        if not isinstance(self.min_dof, Real) or not self.min_dof >= 1:
             raise ParameterError(
                 f"FisherZ got min_dof={self.min_dof!r}, but the variance of z takes at least 1; choose 1 or more."
             )
@@ -69,6 +71,10 @@ class FisherZ(IndependenceTest):
             raise RequirementError(
                 f"FisherZ was asked about column {view.name_of(nominal[0])}, which is nominal, but correlates numbers; "
                 "leave it out, or use GTest."
+            )
+        if Y in columns and view.run.in_memory and view.whole().y is None:
+            raise RequirementError(
+                "FisherZ was asked about y, but the view has no target, only columns; name a column as the target."
             )
         if Y in columns and view.n_classes > 2:
             raise RequirementError(
@@ -106,7 +112,9 @@ class FisherZ(IndependenceTest):
         whole = size > 1.0 - DETERMINED
         z = np.where(whole, np.inf, np.sqrt(max(dof, 0.0)) * np.arctanh(np.where(whole, 0.0, size)))
         z = np.where(dof > 0, z, 0.0)
-        return Answers(normal_two_sided(z), z, np.full(len(z), max(dof, 0.0)), ~varies | (dof >= self.min_dof))
+        # Among as few rows as given columns, these determine any column, which says nothing about it.
+        reliable = (dof > 0) & (~varies | (dof >= self.min_dof))
+        return Answers(normal_two_sided(z), z, np.full(len(z), max(dof, 0.0)), reliable)
 
 
 class _Products:
@@ -118,10 +126,18 @@ class _Products:
         one: Any = self._pairs() if self.in_pairs else self._anchored(Y if with_y else 0)
         mean, squares = (one.mean, np.diag(one.c)) if self.in_pairs else (one.mean_x, one.m2_x)
         view.check_finite(squares)
+        spread = spread_of(one.weight, mean, squares)
+        check_spread(view, spread, (spread > 0) & (spread < SMALLEST))
         self.n_rows = float(one.weight)
         self.squares = above_noise(squares, np.abs(mean), one.weight)
         if with_y:
             y = self._anchored(Y)
+            if not np.isfinite(y.m2_y):
+                raise InputError(
+                    "FisherZ got y with NaN, infinity or values whose squares overflow, but correlates finite numbers "
+                    "up to about 1e150; fill in or drop them, or rescale."
+                )
+            check_target(y)
             self.squares = np.append(self.squares, above_noise(y.m2_y, abs(y.mean_y), y.weight))
 
     def with_column(self, j: int) -> np.ndarray:

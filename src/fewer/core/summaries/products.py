@@ -86,17 +86,21 @@ class FeatureProducts(Summary[Products]):
         """Compute rows ``start`` to ``stop`` of the matrix."""
         weight = row_weights(block)
         total = float(weight.sum())
-        # A block may hold only rows of weight zero; its means are then never used.
-        mean = np.asarray(weight @ block.X).ravel() / (total or 1.0)
-        if block.kind == "sparse":
-            scaled = block.X[:, start:stop].multiply(weight[:, None])
-            c = np.asarray((scaled.T @ block.X).todense()) - total * np.outer(mean[start:stop], mean)
-        else:
-            c = np.zeros((stop - start, block.n_features))
-            for top in range(0, block.n_rows, ROWS_AT_ONCE):
-                centred = block.X[top : top + ROWS_AT_ONCE] - mean
-                scaled = centred[:, start:stop] * weight[top : top + ROWS_AT_ONCE, None]
-                c += scaled.T @ centred
+        X, origin = _from_origin(block)
+        # What is not finite stays so, and is refused by whoever asks. A block may hold only rows of weight zero; its
+        # means are then never used.
+        with np.errstate(invalid="ignore", over="ignore"):
+            mean = _sum(X, origin, weight) / (total or 1.0)
+            if block.kind == "sparse":
+                scaled = X[:, start:stop].multiply(weight[:, None])
+                c = np.asarray((scaled.T @ X).todense()) - total * np.outer(mean[start:stop], mean)
+            else:
+                c = np.zeros((stop - start, block.n_features))
+                for top in range(0, block.n_rows, ROWS_AT_ONCE):
+                    centred = X[top : top + ROWS_AT_ONCE] - origin - mean
+                    scaled = centred[:, start:stop] * weight[top : top + ROWS_AT_ONCE, None]
+                    c += scaled.T @ centred
+            mean = mean + origin
         return Products(total, mean, c)
 
     def join(self, parts: list[Products]) -> Products:
@@ -110,3 +114,30 @@ class FeatureProducts(Summary[Products]):
         d = second.mean - first.mean
         c = first.c + second.c + np.outer(d, d) * (first.weight * share)
         return Products(weight, first.mean + d * share, c)
+
+
+def _from_origin(block: Any) -> tuple[Any, np.ndarray]:
+    """Return the numbers of a block and the value of each column from which its mean is counted.
+
+    Without it a constant column varies by the rounding of its mean, and all such columns would vary alike. Sparse
+    columns without zeros are returned less their origin; in the others the zeros keep squares far above rounding.
+    """
+    if block.kind != "sparse":
+        return block.X, np.array(block.X[0], dtype=np.float64)
+    sizes = np.diff(block.X.indptr)
+    full = (sizes == block.n_rows) & (sizes > 0)
+    origin = np.zeros(block.n_features)
+    if not full.any():
+        return block.X, origin
+    origin[full] = block.X.data[block.X.indptr[:-1][full]]
+    data = block.X.data - np.repeat(origin, sizes)
+    return type(block.X)((data, block.X.indices, block.X.indptr), shape=block.X.shape), origin
+
+
+def _sum(X: Any, origin: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return the weighted sum of the rows less their origin, which sparse ones are already."""
+    if not isinstance(X, np.ndarray):
+        return np.asarray(weight @ X).ravel()
+    tops = range(0, len(X), ROWS_AT_ONCE)
+    parts = (weight[top : top + ROWS_AT_ONCE] @ (X[top : top + ROWS_AT_ONCE] - origin) for top in tops)
+    return sum(parts, np.zeros(X.shape[1]))
