@@ -536,7 +536,7 @@ def test_streamed_rows_are_refused_where_all_rows_are_needed_as_numbers(name):
     c = case(name)
     classes = np.unique(c.y) if is_classification(name) else None
     table = ArrayTable(c.X, c.y, classes=classes, batch_rows=37)
-    if c.make()._reads_batches():
+    if c.make()._reads_batches(c.make().check()):
         # All rows as codes are enough; of those too many for memory a test of passes tells.
         got, want = c.make().fit(table).selection_, c.make().fit(c.X, c.y).selection_
         assert (got.indices.tolist(), got.meta["runner"]) == (want.indices.tolist(), "stream")

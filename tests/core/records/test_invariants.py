@@ -63,8 +63,8 @@ def test_the_method_that_broke_a_rule_is_named():
     class Careless(fewer.FTest):
         """Keeps nothing, but says it does."""
 
-        def _select(self, data):
-            return replace(super()._select(data), indices=np.array([], dtype=np.int64))
+        def _select(self, data, parts):
+            return replace(super()._select(data, parts), indices=np.array([], dtype=np.int64))
 
     X = np.random.default_rng(0).normal(size=(20, 3))
     with pytest.raises(BrokenResult, match="Careless: in its selection the kept features and those"):
