@@ -80,7 +80,7 @@ def _target_kind(name: str, tags: MethodTags, data: View) -> str:
 
 def _with_target(name: str, kind: str, data: View) -> View:
     if kind == "none":
-        return replace(data, blocks=data.run.place(data.blocks, WithoutTarget()), classes=None)
+        return replace(data, blocks=data.run.place(data.blocks, WithoutTarget()), classes=None, _memo={})
     if kind == "numbers" and data.classes is not None:
         numbers = np.ascontiguousarray(numeric_target(name, np.asarray(data.target)), dtype=np.float64)
         return replace(data.with_target(numbers), classes=None)
