@@ -170,7 +170,7 @@ class Chain(BaseSelector):
         self.selectors = selectors
 
     def _tags_in_use(self) -> MethodTags:
-        if not self.selectors:
+        if not self.selectors or self._stranger() is not None:
             return self.method_tags
         tags = [selector._tags_in_use() for selector in self.selectors]
         wanted = [t.targets for t in tags if t.needs_target] or [tags[0].targets]
@@ -184,7 +184,19 @@ class Chain(BaseSelector):
     def _parts(self) -> Parts:
         if not self.selectors:
             raise RequirementError("Chain got no selectors; pass a list with at least one.")
+        if self._stranger() is not None:
+            raise RequirementError(
+                f"Chain got {self._stranger()!r} among its selectors, but takes selectors of fewer; pass for example "
+                "fewer.Chain([fewer.FTest(50), fewer.JMI(10)])."
+            )
+        for selector in self.selectors:
+            selector.check()
         return super()._parts()
+
+    def _stranger(self) -> Any:
+        """Return the first of the parts that is no selector, if any."""
+        parts = self.selectors if isinstance(self.selectors, (list, tuple)) else [self.selectors]
+        return next((part for part in parts if not isinstance(part, BaseSelector)), None)
 
     def _select(self, data: View, parts: Parts) -> Selection:
         left, view = np.arange(data.n_features), data
@@ -193,6 +205,9 @@ class Chain(BaseSelector):
             view = data.columns(left)
             self.selectors_.append(clone(selector).fit_view(view))
             left = left[self.selectors_[-1].selection_.indices]
+            if not len(left):
+                # There is nothing that the next could see.
+                break
         return _joined([fitted.selection_ for fitted in self.selectors_])
 
 
@@ -203,7 +218,7 @@ def _joined(parts: list[Selection]) -> Selection:
     kind, note, related, amount = said.kind.copy(), dict(said.note), dict(said.related), dict(said.amount)
     needs, steps, tables = said.needs, list(first.trace), _tables(first, 1)
     for number, part in enumerate(parts[1:], start=2):
-        by, part = f"by {part.meta['method']}", part.on(seen, n)
+        by, part = f"by {_called(parts, number)}", part.on(seen, n)
         kind[seen] = part.reasons.kind[seen]
         gone = seen[kind[seen] != KEPT].tolist()
         for j in gone:
@@ -226,6 +241,12 @@ def _joined(parts: list[Selection]) -> Selection:
     reasons = replace(said, kind=kind, rule=rule, note=note, related=related, amount=amount, needs=needs)
     tables["parts"] = _overview(parts)
     return Selection.build(seen, order, reasons, first.scores, Trace(steps), columns, tables=tables)
+
+
+def _called(parts: list[Selection], number: int) -> str:
+    """Return what part ``number`` is called: its method, and its place where an earlier part is of the same method."""
+    *before, method = [part.meta["method"] for part in parts[:number]]
+    return f"selector {number}, {method}" if method in before else method
 
 
 def _tables(part: Selection, number: int) -> dict[str, ResultTable]:

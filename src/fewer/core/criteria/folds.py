@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.model_selection import check_cv
 
 from fewer.core.records.errors import InputError
+from fewer.core.records.target_kinds import known_labels
 from fewer.core.views.view import View
 
 
@@ -121,7 +122,8 @@ def make_folds(view: View, cv: Any, classifier: bool, split_params: Mapping[str,
     X = block.rows if block.kind == "codes" else block.X
     if block.y is None:
         raise InputError("Cross-validation needs a target, but y is absent; pass y, or use a criterion without one.")
-    y = block.y if view.classes is None else np.asarray(view.classes)[block.y]
+    classes = None if view.classes is None else known_labels(view.classes)
+    y = block.y if classes is None else classes[block.y]
     splitter = check_cv(cv, y, classifier=classifier)
     given = [(_rows(train), _rows(test)) for train, test in splitter.split(X, y, **split_params)]
     if not given or any(len(train) == 0 or len(test) == 0 for train, test in given):
@@ -129,7 +131,7 @@ def make_folds(view: View, cv: Any, classifier: bool, split_params: Mapping[str,
             f"cv={cv!r} gave {len(given)} splits, of which some may be empty; each split needs rows to train on and "
             "rows to test on: give another cv."
         )
-    return Folds(X, y, block.y, view.classes, given, block.weight, **routed)
+    return Folds(X, y, block.y, classes, given, block.weight, **routed)
 
 
 def _rows(rows: Any) -> np.ndarray:

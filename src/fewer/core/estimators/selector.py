@@ -200,7 +200,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _parts(self) -> Parts:
         """Return what the parameters stand for, each read once; raise if the parts do not fit each other."""
-        given = self.get_params(deep=False)
+        # Attributes, not `get_params`: a subclass may set what its own constructor does not offer.
+        given = vars(self)
         cut = given.get("discretizer")
         levels = None if cut is None else as_discretizer(cut, given["bins"])
         parts = Parts(discretizer=levels, criterion=self._criterion())

@@ -11,7 +11,7 @@ from fewer.core.reading.memory import refuse_nominal
 from fewer.core.reading.targets import check_classes, numeric_target, refuse_kind
 from fewer.core.records.errors import InputError, InputTypeError, RequirementError
 from fewer.core.records.tags import MethodTags
-from fewer.core.records.target_kinds import KINDS
+from fewer.core.records.target_kinds import KINDS, places
 from fewer.core.views.view import View
 
 # Kinds of target that are taken as they are, or not at all.
@@ -82,7 +82,9 @@ def _with_target(name: str, kind: str, data: View) -> View:
     if kind == "none":
         return replace(data, blocks=data.run.place(data.blocks, WithoutTarget()), classes=None, _memo={})
     if kind == "numbers" and data.classes is not None:
-        numbers = np.ascontiguousarray(numeric_target(name, np.asarray(data.target)), dtype=np.float64)
+        labels = np.asarray(data.classes)[data.whole().y]
+        given = labels if data.class_order is None else places(labels, data.class_order)
+        numbers = np.ascontiguousarray(numeric_target(name, given), dtype=np.float64)
         return replace(data.with_target(numbers), classes=None)
     return data
 

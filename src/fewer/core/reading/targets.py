@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -28,6 +28,8 @@ from fewer.core.records.target_kinds import (
     label_rows,
     matrix_of,
     missing_targets,
+    places,
+    told_apart,
 )
 
 # Whole numbers with at most this many different values are taken for classes.
@@ -58,15 +60,15 @@ def are_classes(named: bool, whole: bool, n_values: int) -> bool:
 
 def are_labels(y: np.ndarray) -> bool:
     """Return whether a target holds labels: text, booleans, or whole numbers with at most 20 different values."""
-    if y.dtype.kind in "OUSb":
-        return True
+    if y.dtype.kind in "OUSbmM":
+        return y.dtype.kind not in "mM"  # Dates are numbers.
     values = np.unique(y)
     return are_classes(False, bool((values == np.floor(values)).all()), len(values))
 
 
 def why_numbers(y: np.ndarray) -> str | None:
     """Return why whole numbers are not taken for classes, or None if they are, or are no whole numbers."""
-    if y.dtype.kind in "OUSb":
+    if y.dtype.kind in "OUSbmM":
         return None
     values = np.unique(y)
     whole = bool((values == np.floor(values)).all())
@@ -144,13 +146,15 @@ def read_target(name: str, y: Any, tags: MethodTags, fewest: int = 2) -> Target:
     """Return the target as the method takes it; of classes there must be at least ``fewest``."""
     if not tags.needs_target or y is None:
         return Target()
+    y = y.toarray() if hasattr(y, "toarray") else y
     kind = kind_of(y, tags.targets)
     refuse_kind(name, kind, tags, y)
     if kind == "survival":
         return Target(kind, np.asarray(y))
     if kind.startswith("several"):
         return _several(name, kind, y)
-    y, named = _values(y)
+    ranked = kind == "ordered classes" and "numbers" in tags.targets
+    y, named = _values(places(y, y.dtype.categories) if ranked else y)
     labelled = None
     if kind == "partly labelled":
         labelled = ~missing_targets(y) if y.dtype.kind in "fO" else np.ones(len(y), bool)
@@ -190,17 +194,13 @@ def _several(name: str, kind: str, y: Any) -> Target:
         given = [frozenset(row) for row in label_rows(y)]
         labels = sorted(frozenset().union(*given), key=lambda label: (str(type(label)), label))
         marks = np.array([[label in row for label in labels] for row in given], np.int64)
-        return Target(kind, marks, names=_texts(labels))
+        return Target(kind, marks, names=told_apart(labels))
     values = matrix_of(y).astype(np.int64 if kind == "several labels" else np.float64)
     if not np.isfinite(values).all():
         raise InputError(
             f"{name} got a target with NaN or infinity, but takes finite numbers; drop or fill in those rows."
         )
-    return Target(kind, np.ascontiguousarray(values), names=_texts(getattr(y, "columns", range(values.shape[1]))))
-
-
-def _texts(labels: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(label) for label in labels)
+    return Target(kind, np.ascontiguousarray(values), names=told_apart(getattr(y, "columns", range(values.shape[1]))))
 
 
 def refuse_kind(name: str, kind: str, tags: MethodTags, y: Any = None) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import count
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -55,6 +57,8 @@ def is_missing(value: Any) -> bool:
 
 def missing_targets(y: Any) -> np.ndarray:
     """Return which entries of a target with one value per row are missing."""
+    if isinstance(y, np.ma.MaskedArray):
+        return np.ma.getmaskarray(y).ravel()
     values = np.asarray(y)
     if values.dtype.kind == "f":
         return np.isnan(values)
@@ -129,6 +133,32 @@ def is_ordered(y: Any) -> bool:
     """Return whether values are an ordered categorical of pandas or an enumeration of polars."""
     dtype = getattr(y, "dtype", None)
     return bool(getattr(dtype, "ordered", False)) or type(dtype).__name__ == "Enum"
+
+
+def places(values: Iterable[Any], order: Iterable[Any]) -> np.ndarray:
+    """Return the place of every value in the order of the categories, from 0; numbers stay what they are."""
+    categories = list(order)
+    if all(isinstance(label, Real) for label in categories):
+        return np.array(list(values))
+    place = {label: k for k, label in enumerate(categories)}
+    return np.array([place[label] for label in values], np.float64)
+
+
+def known_labels(classes: Any) -> np.ndarray:
+    """Return labels that scikit-learn knows: text and numbers as they are, class numbers for intervals and the like."""
+    labels = np.asarray(classes)
+    strange = labels.dtype.kind == "O" and not all(isinstance(label, str) for label in labels)
+    return np.arange(len(labels)) if strange else labels
+
+
+def told_apart(labels: Iterable[Any]) -> tuple[str, ...]:
+    """Return labels as texts, with a number behind those that would read like an earlier one."""
+    out: dict[str, None] = {}
+    for label in labels:
+        text = str(label)
+        again = (f"{text} ({k})" for k in count(2))
+        out[text if text not in out else next(name for name in again if name not in out)] = None
+    return tuple(out)
 
 
 ONE_COLUMN = "give one column of y at a time"

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.records.errors import InputError, RequirementError
+from fewer.core.records.target_kinds import known_labels
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.summary import Result, Summary
 from fewer.core.views.blocks import DenseBlock
@@ -141,9 +142,9 @@ class View:
 
     @property
     def target(self) -> np.ndarray | None:
-        """The target of all rows as it was given: labels of classes, or numbers."""
+        """The target of all rows as estimators know it: labels of classes as they were given, or numbers."""
         y = self.whole().y
-        return y if self.classes is None or y is None else np.asarray(self.classes)[y]
+        return y if self.classes is None or y is None else known_labels(self.classes)[y]
 
     def with_row_data(self, groups: Any, fit_params: Mapping[str, Any]) -> View:
         """Return the same rows with what else `fit` was given for each of all rows of X."""

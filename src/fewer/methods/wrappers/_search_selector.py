@@ -123,7 +123,7 @@ class SearchSelector(RoutedFit):
 
     def _search(self) -> Any:
         """Return how subsets are visited: the search of this selector with those of its fields that are parameters."""
-        given = self.get_params(deep=False)
+        given = vars(self)
         return self._search_by(**{f.name: given[f.name] for f in fields(self._search_by) if f.name in given})
 
     def _with_data(self, parts: Parts, data: View, units: Units) -> Any:
