@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from tempfile import SpooledTemporaryFile, TemporaryFile, gettempdir
@@ -37,8 +38,31 @@ def keep_codes(view: View) -> View:
     # How much sparse codes take shows only on the way; 0 would stand for no limit.
     spooled = partial(SpooledTemporaryFile, max(1, run.cache_bytes))
     opened: Any = TemporaryFile if view.kind == "codes" else spooled
-    file = run.opened.enter_context(opened())
+    with _told(view):
+        file = run.opened.enter_context(opened())
     return replace(view, blocks=FileBlocks(file, view), _memo={})
+
+
+def _folder() -> str:
+    try:
+        return gettempdir()
+    except OSError:
+        # No folder that can be written to.
+        return "a temporary folder"
+
+
+@contextmanager
+def _told(view: View) -> Iterator[None]:
+    """Say of an error of the temporary file what was to be kept there."""
+    try:
+        yield
+    except OSError as error:
+        size = view.n_rows * view.n_features / 2**30
+        raise FileError(
+            f"The codes of {view.n_rows:,} rows and {view.n_features:,} features could not be kept in "
+            f"{_folder()} ({error}), but about {size:.1f} GiB are needed there; "
+            "name another folder by the variable TMPDIR, or give more memory by open_table(..., cache_bytes=)."
+        ) from error
 
 
 def _together(view: View, dtype: np.dtype) -> CodesBlock:
@@ -64,19 +88,12 @@ class FileBlocks:
     def __init__(self, file: Any, view: View) -> None:
         self._file, self._places, self.n_rows = file, [0], view.n_rows
         rows = 0
-        try:
-            for block in view.blocks:
+        for block in view.blocks:
+            with _told(view):
                 pickle.dump(block, file, protocol=5)
                 self._places.append(file.tell())
-                rows += block.n_rows
-                progress.report(WORDS, rows, view.n_rows)
-        except OSError as error:
-            size = view.n_rows * view.n_features / 2**30
-            raise FileError(
-                f"The codes of {view.n_rows:,} rows and {view.n_features:,} features could not be kept in "
-                f"{gettempdir()} ({error}), but about {size:.1f} GiB are needed there; "
-                "name another folder by the variable TMPDIR, or give more memory by open_table(..., cache_bytes=)."
-            ) from error
+            rows += block.n_rows
+            progress.report(WORDS, rows, view.n_rows)
 
     def __iter__(self) -> Iterator[Any]:
         for place in self._places[:-1]:

@@ -97,9 +97,10 @@ def _cut_view(data: View, cuts: Cuts) -> View:
         n_levels[j] = max(1, len(data.labels[int(j)]))
     if not data.may_miss:
         return _placed(data, Encode(cuts, data.nominal, n_levels, n_levels))
-    # Missing values are a level of their own, after the last. Where rows stream by, nobody knows yet which
-    # features will need it, so every feature gets it.
-    view = _placed(data, Encode(cuts, data.nominal, n_levels, n_levels + 1))
+    # Missing values are a level of their own, after the last. Where rows stream by and opening did not count them
+    # by features, nobody knows yet which features will need it, so every feature gets it.
+    known = data._memo.get(ColumnExtent(all_rows=True))
+    view = _placed(data, Encode(cuts, data.nominal, n_levels, n_levels + (known is None or known.missing > 0)))
     return _without_spare_levels(view, n_levels) if view.run.in_memory else view
 
 
@@ -115,19 +116,34 @@ class Encode:
     def __call__(self, block: Any, run: Runner | None = None) -> CodesBlock | SparseCodesBlock:
         """Encode one row block, on the threads of a runner if one is given."""
         if block.kind == "sparse":
-            data, zero, _ = self.cuts.encode_sparse(block.X, self.nominal, self.missing_code)
+            data, zero, missing = self.cuts.encode_sparse(block.X, self.nominal, self.missing_code)
+            self._refuse_new(missing)
             X = type(block.X)((data, block.X.indices, block.X.indptr), shape=block.X.shape)
             return SparseCodesBlock(X, zero, self.n_levels, block.y, block.weight)
         rows = np.empty(block.X.shape, code_type(int(self.n_levels.max(initial=1))))
 
         def work(top: int, bottom: int) -> None:
-            self.cuts.encode(block.X[top:bottom], self.nominal, self.missing_code, rows[top:bottom])
+            self._refuse_new(
+                self.cuts.encode(block.X[top:bottom], self.nominal, self.missing_code, rows[top:bottom])[1]
+            )
 
         if run is None:
             work(0, block.n_rows)
         else:
             run.scan(work, block.n_rows, _rows_at_once(block))
         return CodesBlock(rows, self.n_levels, block.y, block.weight)
+
+    def _refuse_new(self, missing: np.ndarray) -> None:
+        if np.any(missing & (self.missing_code >= self.n_levels)):
+            _refuse_change("missing values in a column without any")
+
+
+def _refuse_change(what: str) -> None:
+    """Raise on codes beyond the levels, for which kernels have made no place."""
+    raise InputError(
+        f"Reading the rows again found {what} at the first reading, but data must not change while they are in use; "
+        "open them again."
+    )
 
 
 def _rows_at_once(block: Any) -> int:
@@ -211,12 +227,17 @@ class CastIntegers:
         """Cast one row block."""
         dtype = code_type(int(self.n_levels.max(initial=1)))
         values = block.X.data if block.kind == "sparse" else block.X
-        codes = values.astype(dtype)
+        # What does not fit is found by comparing.
+        with np.errstate(invalid="ignore"):
+            codes = values.astype(dtype)
         if not np.array_equal(codes, values):
             raise InputError(
                 "With discretizer=None every column must hold level numbers 0, 1, ..., but fractions were found; "
                 "pass discretizer='quantile' or another discretizer."
             )
+        largest = self.n_levels - 1
+        if np.any(codes > (np.repeat(largest, np.diff(block.X.indptr)) if block.kind == "sparse" else largest)):
+            _refuse_change("larger level numbers than")
         if block.kind == "sparse":
             X = type(block.X)((codes, block.X.indices, block.X.indptr), shape=block.X.shape)
             zero = np.zeros(block.n_features, np.int64)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.reading.io.batch import Batch, fill, resize, stack
+from fewer.core.reading.io.encoder import same_rows
 from fewer.core.reading.io.matrices import array_source
 from fewer.core.reading.io.opening import open_source
 from fewer.core.reading.io.roles import Roles, choose_roles, find
@@ -152,7 +153,7 @@ class Table:
     @property
     def n_rows(self) -> int:
         """Number of rows, without those of weight 0."""
-        known = self._source.n_rows if self.weight is None else None
+        known = None if self.weight is not None or "_facts" in vars(self) else self._source.n_rows
         return self._facts.n_rows if known is None else known
 
     @property
@@ -226,7 +227,8 @@ class Table:
             raise ParameterError(f"batch_rows={rows} for {self.path} must be at least 1; give more rows.")
         if self._held is not None:
             return iter([self._held]) if batch_rows is None else resize(iter([self._held]), rows)
-        return resize(self._source.batches(self._roles, self._facts), rows)
+        batches = self._source.batches(self._roles, self._facts)
+        return resize(same_rows(batches, self._facts.n_rows, self.path), rows)
 
     def read(self) -> Batch:
         """Read all rows into memory, and what was not yet known of them in the same pass."""

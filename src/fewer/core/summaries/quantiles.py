@@ -147,7 +147,9 @@ def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray) -> tuple[np.ndarr
     edges, high = np.zeros((len(wanted), bins - 1)), np.full(len(wanted), -np.inf)
     features, few = np.flatnonzero(wanted), bins
     low, end, brackets = np.full(len(features), -np.inf), np.full(len(features), np.inf), np.arange(len(features) + 1)
-    most = int(np.clip(SKETCH_BYTES // (TABLES * ITEM_BYTES * max(1, len(features))), LEAST_KEPT * bins, MOST_KEPT))
+    room = SKETCH_BYTES // (TABLES * ITEM_BYTES * max(1, len(features)))
+    # Never fewer than bins: only then has a feature of which values were left out more values than bins.
+    most = max(bins, int(np.clip(room, LEAST_KEPT * bins, MOST_KEPT)))
     while len(features):
         summary = RankedValues(features, low, end, brackets, most)
         found = summary.united(fold(summary))

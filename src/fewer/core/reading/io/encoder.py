@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
+from fewer.core.reading.io.batch import Batch
 from fewer.core.reading.io.text_columns import Column
 from fewer.core.reading.whole_numbers import rounded
 from fewer.core.records.errors import FileError
@@ -54,9 +57,21 @@ def numbered(column: Column, classes: Encoder) -> np.ndarray:
     return numbers.astype(np.int64)
 
 
+def same_rows(batches: Iterable[Batch], n_rows: int, where: str) -> Iterator[Batch]:
+    """Refuse a file that has more or fewer rows than when it was first read: arrays were made for those."""
+    rows = 0
+    for batch in batches:
+        rows += batch.n_rows
+        if rows > n_rows:
+            refuse_change(where)
+        yield batch
+    if rows < n_rows:
+        refuse_change(where)
+
+
 def refuse_change(where: str) -> None:
     """Raise the error for a file that is not the one that was read first."""
     raise FileError(
-        f"{where} holds values now that it did not hold when it was first read, but a table must not change "
+        f"{where} holds other rows or values now than when it was first read, but a table must not change "
         "while it is in use; open it again."
     )

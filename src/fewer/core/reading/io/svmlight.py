@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from fewer.core.reading.io.encoder import refuse_change
 from fewer.core.reading.io.matrices import MatrixSource, Slice
 from fewer.core.records.errors import FileError, InputError
 
@@ -48,8 +49,11 @@ class SvmlightSource(MatrixSource):
     def slices(self) -> Iterator[Slice]:
         """Read one part of the file after another."""
         for X, y in self._parts():
-            shape = (X.shape[0], len(self.features))
-            yield sp.csr_matrix((X.data, X.indices - self._base, X.indptr), shape=shape), {"y": y}
+            places, shape = X.indices - self._base, (X.shape[0], len(self.features))
+            # Nobody else looks whether they lie inside the matrix.
+            if places.min(initial=0) < 0 or places.max(initial=0) >= shape[1]:
+                refuse_change(self.where)
+            yield sp.csr_matrix((X.data, places, X.indptr), shape=shape), {"y": y}
 
     def _parts(self) -> Iterator[tuple[Any, np.ndarray]]:
         from sklearn.datasets import load_svmlight_file
