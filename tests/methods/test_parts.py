@@ -101,6 +101,8 @@ def test_parameters_are_read_once_elsewhere(calls):
         (fewer.CFS("best"), "compares subsets"),
         (fewer.LVW(cv="five"), "from 2 on"),
         (fewer.OrderedFS(cv=2.5), "from 2 on"),
+        (fewer.BIRS(n_features_to_select="3-10"), "no fewest"),
+        (fewer.DefaultRecipe("fdr:0.05"), "DefaultRecipe"),
     ],
 )
 def test_what_does_not_fit_is_refused_before_data_are_read(selector, words):
@@ -172,3 +174,8 @@ def test_sizes_bound_the_relevant_features_of_rvers():
     assert (search.min_relevant, search.max_relevant) == (2, 4)
     with pytest.raises(RequirementError, match="'gain:0.1'"):
         search.check("RVErS", fewer.CFS.criterion, as_stop("gain:0.1"))
+
+
+def test_what_is_no_criterion_of_ours_is_none():
+    with pytest.raises(AttributeError, match="apart from its own search"):
+        _ = fewer.RankOrderElimination.criterion

@@ -19,7 +19,7 @@ from fewer.core.discretize.codes import codes_view, cuts_by_target
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.errors import FewerError, InputError, ParameterError
 from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT
 from fewer.core.records.result import Selection, after
 from fewer.core.records.tags import MethodTags
@@ -162,7 +162,11 @@ class DefaultRecipe(BaseSelector):
                 f"DefaultRecipe got discretizer={self.discretizer!r}, whose levels fit the target and would leak it "
                 "into the rows that test; pass 'quantile' or another one that does not look at the target."
             )
-        self._cut(self.estimator, None, self.cv).check()
+        try:
+            self._cut(self.estimator, None, self.cv).check()
+        except FewerError as error:
+            # Users know nothing of the part that finds the size.
+            raise type(error)(str(error).replace("OrderedFS", "DefaultRecipe")) from None
         return parts
 
     def _select(self, data: View, parts: Parts) -> Selection:

@@ -16,6 +16,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
+from fewer.core.criteria.shapes import Criterion
 from fewer.core.discretize.named import as_discretizer
 from fewer.core.estimators.parts import Parts
 from fewer.core.reading.dask_parts import is_dask, read_dask
@@ -45,7 +46,7 @@ class OwnCriterion:
         except TypeError:
             # A class without defaults, such as Selector.
             found = None
-        if found is None:
+        if not isinstance(found, Criterion):
             raise AttributeError(f"{kind.__name__} has no criterion that could be used apart from its own search.")
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, ClassVar
@@ -9,13 +10,16 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.stats import t as student
 
+from fewer.core.criteria.shapes import Criterion
+from fewer.core.records.errors import RequirementError
 from fewer.core.records.numerals import numeral
 from fewer.core.records.params import Interval, number_from, whole_from
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection, after
 from fewer.core.search import Evaluations, Outcome, SubsetSearch
+from fewer.core.search.contract import MANY_UNITS
 from fewer.core.search.units import Subset, with_unit
-from fewer.core.stop import Wanted
+from fewer.core.stop import Stop, Wanted
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,16 @@ class Increments(SubsetSearch):
         "alpha": [Interval(Real, 0, 1, closed="neither")],
         "min_improvement": [number_from(0)],
     }
+
+    def check(self, who: str, criterion: Criterion, size: Stop, extras: Iterable[str] = ()) -> None:
+        """Raise before any work starts also on a fewest number, which nothing here could reach."""
+        super().check(who, criterion, size, extras)
+        wanted = size.wanted(MANY_UNITS)
+        if 1 < wanted.low < wanted.high:
+            raise RequirementError(
+                f"{who} got n_features_to_select={str(size)!r}, but adds features only as long as each helps and takes "
+                "a most, no fewest; pass a number, a range from 1, or 'best'."
+            )
 
     def sized(self, wanted: Wanted) -> Wanted:
         """Let the tests find the size; what was asked for is a bound."""
