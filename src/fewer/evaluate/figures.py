@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.rounding import differences, steady
 from fewer.evaluate.headline import headline, mean_interval
 from fewer.evaluate.ranks import RankTest, friedman_nemenyi
 from fewer.evaluate.stability import rank_correlations
@@ -113,7 +114,8 @@ def consensus_order(c: Comparison, size: int | None = None) -> tuple[np.ndarray,
     """Return the features that were ever chosen, most often first, with the fractions per method and mean ranks."""
     shares, mean_rank = frequencies(c, consensus_size(c, size))
     total = shares[c.contenders].mean(axis=0)
-    order = np.lexsort((np.arange(c.n_features), mean_rank, -total))
+    # Fractions that are equal on paper, such as 1/10 + 2/10 and 3/10, are not ordered by rounding.
+    order = np.lexsort((np.arange(c.n_features), steady(mean_rank), -steady(total)))
     return order[total[order] > 0], shares, mean_rank
 
 
@@ -164,15 +166,16 @@ def bias(c: Comparison) -> list[dict[str, Any]]:
             nested, naive = c.scores[m, e].mean(axis=-1), c.naive[m, e].mean(axis=-1)
             if np.isnan(nested).any() or np.isnan(naive).any():
                 continue
-            worst = int(np.argmax(naive - nested))
+            promised = differences(naive, nested)[0]
+            worst = int(np.argmax(steady(promised)))
             out.append(
                 {
                     "method": method,
                     "estimator": estimator,
                     "nested": float(nested.mean()),
                     "naive": float(naive.mean()),
-                    "bias": float((naive - nested).mean()),
-                    "largest": float((naive - nested)[worst]),
+                    "bias": float(promised.mean()),
+                    "largest": float(promised[worst]),
                     "at_size": c.sizes[worst],
                 }
             )
