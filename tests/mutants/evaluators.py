@@ -120,4 +120,32 @@ EVALUATORS = [
         "the best instead of the cheapest within one standard error",
         f"{EVALUATE}/test_evaluate_headline.py",
     ),
+    Mutant(
+        "evaluate/exact.py",
+        "chances[(sums**2).sum(axis=1) >= observed]",
+        "chances[(sums**2).sum(axis=1) > observed]",
+        "rank sums that differ more, without those that differ as much",
+        f"{EVALUATE}/test_evaluate_statistics.py -k few_methods",
+    ),
+    Mutant(
+        "evaluate/exact.py",
+        "chances[: smaller + 1].sum()",
+        "chances[:smaller].sum()",
+        "signed ranks without the observed sum",
+        f"{EVALUATE}/test_evaluate_statistics.py -k signed_ranks",
+    ),
+    Mutant(
+        "evaluate/stability.py",
+        "first, second = 4.0 * (m - 2) * of_sample / pairs",
+        "first, second = 4.0 * m * of_sample / pairs",
+        "the covariance of pairs counted too often",
+        f"{EVALUATE}/test_evaluate_stability.py -k variance_is_that",
+    ),
+    Mutant(
+        "core/records/rounding.py",
+        "np.maximum(loose[1:], loose[:-1])",
+        "0.0",
+        "equal up to rounding is not equal",
+        "tests/core/records/test_rounding.py",
+    ),
 ]

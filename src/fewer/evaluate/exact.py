@@ -8,7 +8,7 @@ from math import factorial, prod
 import numpy as np
 
 # More methods have too many orders to try, and more states take longer than a blink.
-MOST_METHODS, MOST_STATES = 5, 200_000
+MOST_METHODS, MOST_STATES = 5, 100_000
 # The exact distribution of signed ranks and the normal one hardly differ from here on.
 MOST_SIGNS = 50
 
@@ -56,12 +56,13 @@ def friedman_pvalue(ranks: np.ndarray) -> float | None:
         return None
     twice = np.rint(2.0 * ranks).astype(np.int64)
     observed = int((twice.sum(axis=0) ** 2).sum())
-    # Sums are kept ascending, as it does not matter which method has which; as digits of one number they are found fast.
+    # Sums are kept ascending, as it does not matter which method has which, and compared as digits of one number.
     base = 2 * n * k + 1
     weights = base ** np.arange(k, dtype=np.int64)
     if float(base) ** k > 2.0**62:
         return None
-    sums, chances = np.sort(twice[:1], axis=1), np.ones(1)
+    sums: np.ndarray = np.sort(twice[:1], axis=1)
+    chances: np.ndarray = np.ones(1)
     for row in twice[1:]:
         orders = np.array(sorted(set(permutations(row.tolist()))))
         if len(sums) * len(orders) > MOST_STATES:

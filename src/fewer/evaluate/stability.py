@@ -142,9 +142,9 @@ def nogueira(subsets: Subsets, n_features: int | None = None, level: float = 0.9
     The variance and the normal quantile of theorem 7 and corollary 8 of [1]_ hold for very many samples: of five random
     choices they call every sixth stable, of two all of them. The value is the mean of the agreements of all pairs of
     samples, so its variance is estimated here as that of such a mean, without bias and for any number of samples, and
-    the interval is that of Student's t. Its degrees of freedom lie between M - 1, where samples differ in how well they
-    agree with all others, and 1.5 (M - 1), where only pairs differ, as in random choices. So 90 to 98 % of the
-    intervals cover the true value in the settings that ``studies/stability.py`` prints, from five samples on.
+    the interval is that of Student's t. What samples add to the variance counts M - 1 degrees of freedom, what pairs
+    add beside it, as in random choices, 1.5 (M - 1); both are joined by Satterthwaite's rule. ``studies/stability.py``
+    prints the coverage: 90 to 98 % from five samples on, in all but the settings named there.
 
     There is no interval, and no p-value, with fewer than five samples, or if fewer than two of them agree with the
     others more or less than most do, such as when all are equal. The interval cannot know of what it has not seen: if

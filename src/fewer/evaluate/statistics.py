@@ -170,8 +170,8 @@ def corrected_error(scores: np.ndarray, test_fraction: float) -> float:
     """Return the standard error of a mean of scores over overlapping splits, by Nadeau and Bengio."""
     if not 0.0 < test_fraction < 1.0:
         raise ParameterError(
-            f"The corrected test got test_fraction={test_fraction!r}, but the fraction of tested rows lies between 0 and "
-            "1; pass 0.1 for ten folds."
+            f"The corrected test got test_fraction={test_fraction!r}, but a fraction of rows lies between 0 and 1; "
+            "pass 0.1 for ten folds."
         )
     if np.ptp(scores) <= TOLERANCE * np.abs(scores).max():
         # The variance of equal numbers would be rounding.
