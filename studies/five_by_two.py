@@ -5,6 +5,11 @@
 Two classes of normal rows whose means are 0, 1 or 1.5 deviations apart in each of ten features; one method reads the
 first five, the other the last five, both classify by the nearer class mean. Neither is better, so a test at 5 % should
 reject in 5 of 100 data sets. The corrected t-test (ten folds, same data) is printed beside.
+
+Where nothing can be learned (0 apart) both tests reject .13 to .21 on any number of rows: what the rows at hand happen
+to favour shows in all five repetitions, as they split the same rows. With 1 apart they reject .09 on 20 rows and .07 or
+less from 40 rows on. The corrected t-test rejects at most .06 everywhere. (200 data sets each: two thirds of such
+figures are within .015.)
 """
 
 from __future__ import annotations

@@ -66,16 +66,16 @@ EVALUATORS = [
     ),
     Mutant(
         "evaluate/stability.py",
-        "value = 1.0 - m / (m - 1.0) *",
-        "value = 1.0 -",
+        "mean_apart = _mean_of_pairs(apart)",
+        "mean_apart = apart.mean()",
         "Nogueira's variances are not unbiased",
         f"{EVALUATE}/test_evaluate_stability.py",
     ),
     Mutant(
         "evaluate/stability.py",
-        "variance = 4.0 / m**2 *",
-        "variance = 4.0 / m *",
-        "variance of the stability times m",
+        "return first + second, freedom",
+        "return second, freedom",
+        "variance of the stability without what samples add",
         f"{EVALUATE}/test_evaluate_stability.py",
     ),
     Mutant(

@@ -96,10 +96,10 @@ def friedman_nemenyi(
     The theory asks for independent rows, such as data sets. Folds of one data set share rows, so that p-values from
     folds are too small: they say what would be found again with these data.
 
-    ``f_pvalue`` is exact where all orders of the methods can be tried: up to five methods, for instance on 100
-    samples of three, 20 of four or five of five. Beyond it is that of the F distribution, but never below :math:`(1/k!)^{n-1}`, the
-    probability that random orders agree on all samples. ``pvalue`` is that of the chi-squared distribution, as scipy
-    has it. Scores that are equal up to rounding share a rank.
+    ``f_pvalue`` is exact where all orders of the methods can be tried quickly: up to five methods, for instance on 100
+    samples of three, 15 of four or five of five. Beyond it is that of the F distribution, but never below
+    :math:`(1/k!)^{n-1}`, the probability that random orders agree on all samples. ``pvalue`` is that of the chi-squared
+    distribution, as scipy has it. Scores that are equal up to rounding share a rank.
 
     References
     ----------
