@@ -78,10 +78,10 @@ def five_by_two_t(first: Any, second: Any = None) -> TestResult:
 
     Notes
     -----
-    The test is liberal where rows are few for what there is to learn: the five repetitions split the same rows, and what
-    these happen to favour shows in all of them. Of equally good methods it calls 13 to 21 % different at 5 % where
-    nothing can be learned, on 20 rows as on 1,000, and 9 % on 20 rows with a weak signal (``studies/five_by_two.py``);
-    `corrected_t` keeps its level there.
+    The test is liberal where rows are few for what there is to learn: the five repetitions split the same rows, and
+    what these happen to favour shows in all of them. Of equally good methods it calls 13 to 21 % different at 5 % where
+    nothing can be learned, on 20 rows as on 1,000, and 9 % on 20 rows with a weak signal, as the study ``five_by_two``
+    prints; `corrected_t` keeps its level there.
 
     References
     ----------
@@ -115,10 +115,7 @@ def five_by_two_f(first: Any, second: Any = None) -> TestResult:
 
     Notes
     -----
-    The test is liberal where rows are few for what there is to learn: the five repetitions split the same rows, and what
-    these happen to favour shows in all of them. Of equally good methods it calls 13 to 21 % different at 5 % where
-    nothing can be learned, on 20 rows as on 1,000, and 9 % on 20 rows with a weak signal (``studies/five_by_two.py``);
-    `corrected_t` keeps its level there.
+    The test is liberal where rows are few for what there is to learn; see `five_by_two_t`.
 
     References
     ----------
