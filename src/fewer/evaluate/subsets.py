@@ -16,6 +16,8 @@ Subsets = Sequence[Any] | np.ndarray
 
 def chosen_features(subsets: Subsets, n_features: int | None, where: str, sized: bool = False) -> np.ndarray:
     """Return a mask of the chosen features per subset; ``sized`` if it must be known how many there were."""
+    if isinstance(subsets, np.ndarray) and subsets.dtype == bool and subsets.ndim == 2 and len(subsets) > 1:
+        return _whole_mask(subsets, n_features, where)
     given = entries(subsets, "subsets", where)
     width = _width(given, n_features)
     if sized and width is None:
@@ -30,6 +32,17 @@ def chosen_features(subsets: Subsets, n_features: int | None, where: str, sized:
     for row, one in zip(chosen, numbers):
         row[one] = True
     return chosen
+
+
+def _whole_mask(masks: np.ndarray, n_features: int | None, where: str) -> np.ndarray:
+    """Return masks that are one array already, which may be large; raise if they are of other features."""
+    if masks.shape[1] == 0 or n_features not in (None, masks.shape[1]):
+        wanted = "there must be some" if n_features is None else f"there are {n_features}"
+        raise InputError(
+            f"{where} got each subset as a mask of {masks.shape[1]} entries, but {wanted} features; give one entry per "
+            "feature, or numbers."
+        )
+    return masks
 
 
 def ranked_features(rankings: Subsets, n_features: int | None) -> tuple[list[list[int]], int]:
