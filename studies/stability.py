@@ -25,6 +25,7 @@ import argparse
 
 import numpy as np
 from scipy.stats import norm
+from threadpoolctl import threadpool_limits
 
 from fewer.evaluate.stability import Stability, nogueira
 
@@ -98,4 +99,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # The matrices are small: threads would only wait for each other.
+    with threadpool_limits(1):
+        main()

@@ -33,7 +33,8 @@ class Headline:
     frequency : tuple of float
         In how many of the folds, as a fraction, the method chose each of them.
     stability, stability_low, stability_high : float
-        Agreement of the features over the folds; NaN if all features were kept.
+        Agreement of the features over the folds; NaN if all features were kept. The interval is NaN, too, with fewer
+        than five folds or where hardly any differ, see `nogueira`.
     honest, honest_low, honest_high : float
         Mean score if method, estimator and size are chosen for each fold by the others: the best of many is too good.
     chance : float

@@ -51,8 +51,8 @@ def make_splits(cv: Any, y: np.ndarray, task: str, groups: Any = None, random_st
     ----------
     cv : int, str, list of pairs, splitter or None
         A number of folds; "RxK" for R repetitions of K folds; "loo" to leave out each row once; "time:K" for K folds
-        that train on earlier rows only; (train, test) pairs of row numbers; a splitter of scikit-learn. None: ten
-        folds, five of more than 2,000 rows, or as many as the smallest class has rows.
+        that train on earlier rows only; (train, test) pairs of row numbers, each once, or of masks; a splitter of
+        scikit-learn. None: ten folds, five of more than 2,000 rows, or as many as the smallest class has rows.
     y : ndarray of shape (n_rows,)
         Target; folds have equal fractions of the classes.
     task : {"classification", "regression"}
