@@ -117,7 +117,8 @@ def test_json_round_trip(found, tmp_path):
     again = Comparison.from_json(path)
     assert again.to_json() == text == Comparison.from_json(text).to_json()
     json.loads(text)
-    assert again.best() == found.best()
+    # By their words: three folds have no interval of stability, and NaN equals nothing.
+    assert repr(again.best()) == repr(found.best())
     assert again.table().equals(found.table())
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import kendalltau, norm, spearmanr
+from scipy.stats import kendalltau, spearmanr, t
 
 import fewer
 from fewer.core.records.errors import InputError, ParameterError
@@ -46,19 +46,11 @@ def test_kuncheva_by_hand():
 
 
 def loop(Z):
-    """Value and variance (definition 4 and theorem 7 of Nogueira et al.), feature by feature and set by set."""
+    """Value of definition 4 of Nogueira et al., feature by feature and set by set."""
     m, d = Z.shape
     p = [sum(Z[i, f] for i in range(m)) / m for f in range(d)]
-    k = [sum(Z[i, f] for f in range(d)) for i in range(m)]
-    mean_k = sum(k) / m
-    below = mean_k / d * (1 - mean_k / d)
-    value = 1 - sum(m / (m - 1) * q * (1 - q) for q in p) / d / below
-    own = []
-    for i in range(m):
-        first = sum(Z[i, f] * p[f] for f in range(d)) / d - k[i] * mean_k / d**2
-        own.append((first + value / 2 * (2 * mean_k * k[i] / d**2 - k[i] / d - mean_k / d + 1)) / below)
-    centre = sum(own) / m
-    return value, 4 / m**2 * sum((one - centre) ** 2 for one in own)
+    mean_k = sum(p)
+    return 1 - sum(m / (m - 1) * q * (1 - q) for q in p) / d / (mean_k / d * (1 - mean_k / d))
 
 
 @given(subsets_of_any_size)
@@ -67,10 +59,62 @@ def test_nogueira_equals_a_loop(subsets):
     if Z.all() or not Z.any():
         assert np.isnan(nogueira(Z).value)
         return
-    found, (value, variance) = nogueira(Z), loop(Z.astype(int))
-    assert found.value == pytest.approx(value)
-    assert found.variance == pytest.approx(variance, abs=1e-12)
-    assert found.low == pytest.approx(value - norm.ppf(0.975) * np.sqrt(variance))
+    assert nogueira(Z).value == pytest.approx(loop(Z.astype(int)), abs=1e-12)
+
+
+def pair_variance(h):
+    """Variance of a mean over pairs: its square less the mean product of pairs without a common sample."""
+    m = len(h)
+    apart = [h[i, j] * h[k, l] for i, j, k, l in permutations(range(m), 4)]
+    pairs = [h[i, j] for i, j in permutations(range(m), 2)]
+    return np.mean(pairs) ** 2 - np.mean(apart)
+
+
+def test_the_variance_is_that_of_a_mean_over_pairs(rng):
+    """Subsets of one size: the agreements of pairs are Kuncheva's, and their mean has an unbiased variance."""
+    p = np.linspace(0.02, 3, 20)
+    checked = 0
+    for _ in range(30):
+        subsets = [np.argsort(rng.gumbel(size=20) + p * 2)[-6:] for _ in range(7)]
+        h = np.array([[kuncheva([a, b], 20) for b in subsets] for a in subsets])
+        found = nogueira(subsets, 20)
+        # A covariance below 0 is taken for 0, which only enlarges the variance.
+        assert found.variance >= pair_variance(h) - 1e-12
+        checked += found.variance == pytest.approx(pair_variance(h))
+        assert 6 <= found.df <= 15
+        assert found.low == pytest.approx(max(-1, found.value - t.ppf(0.975, found.df) * np.sqrt(found.variance)))
+    assert checked > 10
+
+
+def test_many_samples_have_the_variance_of_the_text(rng):
+    """Theorem 7 of Nogueira et al., with sizes that differ."""
+    p = np.concatenate([np.full(5, 0.9), np.full(25, 0.1)])
+    Z = (rng.random((400, 30)) < p).astype(float)
+    m, d = Z.shape
+    shares, sizes, value = Z.mean(axis=0), Z.sum(axis=1), nogueira(Z > 0).value
+    mean_k = shares.sum()
+    own = Z @ shares / d - sizes * mean_k / d**2
+    own += value / 2 * (2 * mean_k * sizes / d**2 - sizes / d - mean_k / d + 1)
+    own /= mean_k / d * (1 - mean_k / d)
+    assert nogueira(Z > 0).variance == pytest.approx(4 / m * own.var(), rel=0.03)
+
+
+@pytest.mark.parametrize("m", [2, 3, 5, 10])
+def test_random_subsets_are_called_stable_at_most_at_the_stated_rate(m):
+    rng = np.random.default_rng(m)
+    found = [nogueira([rng.permutation(40)[:10] for _ in range(m)], 40) for _ in range(600)]
+    called = np.mean([one.low > 0 or one.high < 0 for one in found])
+    assert called < 0.075
+    assert called == np.mean([one.pvalue() < 0.05 for one in found])
+    assert all(np.isnan(one.low) == (m < 5) for one in found if one.df == one.df or m < 5)
+
+
+def test_without_different_samples_there_is_no_interval():
+    for subsets in ([[0, 1]] * 8, [[0, 1]] * 7 + [[0, 2]]):
+        found = nogueira(subsets, 9)
+        assert found.value > 0.8
+        assert np.isnan([found.low, found.high, found.variance, found.pvalue()]).all()
+    assert nogueira([[0, 1]] * 6 + [[0, 2], [3, 4]], 9).low < 1
 
 
 def test_nogueira_is_zero_on_average_for_random_choices(rng):
@@ -80,12 +124,15 @@ def test_nogueira_is_zero_on_average_for_random_choices(rng):
         assert abs(np.mean(values)) < 4 * np.std(values) / np.sqrt(200)
 
 
-def test_the_interval_covers_the_true_stability(rng):
+@pytest.mark.parametrize("m", [5, 10, 60])
+@pytest.mark.parametrize("strong", [0.9, 0.5])
+def test_the_interval_covers_the_true_stability(m, strong):
     """Features chosen independently with probabilities p: the true value follows from p (section 5 of the text)."""
-    p = np.concatenate([np.full(5, 0.9), np.full(25, 0.1)])
+    rng = np.random.default_rng(m)
+    p = np.concatenate([np.full(10, strong), np.full(50, 0.1)])
     true = 1 - np.mean(p * (1 - p)) / (p.mean() * (1 - p.mean()))
-    found = [nogueira(rng.random((60, 30)) < p) for _ in range(200)]
-    assert np.mean([s.low <= true <= s.high for s in found]) > 0.88
+    found = [nogueira(rng.random((m, 60)) < p) for _ in range(400)]
+    assert 0.88 < np.mean([s.low <= true <= s.high for s in found]) < 0.99
 
 
 def test_hypothesis_tests(rng):
@@ -94,9 +141,12 @@ def test_hypothesis_tests(rng):
     assert stable.pvalue(loose) < 1e-6
     assert stable.pvalue(stable) == 1.0
     z = abs(loose.value) / np.sqrt(loose.variance)
-    assert loose.pvalue() == pytest.approx(2 * norm.sf(z))
-    always = nogueira([[0, 1], [0, 1]], 5)
-    assert (always.value, always.pvalue(1.0), always.pvalue(0.0)) == (1.0, 1.0, 0.0)
+    assert loose.pvalue() == pytest.approx(2 * t.sf(z, loose.df))
+    both = stable.variance + loose.variance
+    df = both**2 / (stable.variance**2 / stable.df + loose.variance**2 / loose.df)
+    less = nogueira(rng.random((50, 30)) < 0.2)
+    assert less.pvalue(loose) == loose.pvalue(less) > 0.01
+    assert stable.pvalue(loose) == pytest.approx(2 * t.sf((stable.value - loose.value) / np.sqrt(both), df))
 
 
 def test_degenerate_subsets():
@@ -131,7 +181,7 @@ def test_what_cannot_be_compared_is_refused():
         kuncheva([[0], [1, 2]], 5)
     with pytest.raises(InputError, match="n_features"):
         nogueira([[0], [1]])
-    with pytest.raises(InputError, match="outside 0 to 1"):
+    with pytest.raises(InputError, match="numbers from 0 to 1"):
         nogueira([[0], [5]], 2)
     with pytest.raises(InputError, match="but got 1"):
         jaccard([[0]])
@@ -141,3 +191,28 @@ def test_what_cannot_be_compared_is_refused():
         nogueira([[0], [1]], 3, level=2)
     with pytest.raises(ParameterError, match="'spearman' or 'kendall'"):
         rank_stability([[0], [1]], 3, kind="pearson")
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array])
+def test_masks_are_read_as_masks(kind):
+    """Entries of masks are no feature numbers 0 and 1."""
+    masks = [kind([True, False, True, False]), kind([True, False, False, True])]
+    assert jaccard(masks) == jaccard([[0, 2], [0, 3]]) == 1 / 3
+    assert kuncheva(masks) == kuncheva([[0, 2], [0, 3]], 4)
+    assert nogueira(masks).value == nogueira([[0, 2], [0, 3]], 4).value
+    with pytest.raises(InputError, match="mask of 4 entries"):
+        nogueira(masks, 5)
+    with pytest.raises(InputError, match="whole numbers"):
+        rank_stability(masks)
+
+
+def test_fractions_and_repeated_features_are_refused():
+    for measure in (jaccard, lambda one: nogueira(one, 9), lambda one: kuncheva(one, 9), rank_stability):
+        with pytest.raises(InputError, match="whole numbers"):
+            measure([[0.5, 1.7], [0, 1]])
+        with pytest.raises(InputError, match="twice"):
+            measure([[3, 3, 1], [1, 2, 3]])
+        with pytest.raises(InputError, match="-1"):
+            measure([[-1, 1], [1, 2]])
+    with pytest.raises(InputError, match="mask of 3 entries"):
+        nogueira(np.ones((2, 3), dtype=bool), 4)

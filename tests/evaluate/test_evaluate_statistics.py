@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
+from math import factorial
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -100,7 +103,92 @@ def test_methods_that_never_differ():
     assert (found.chi2, found.pvalue, found.f) == (0.0, 1.0, 0.0)
     assert found.groups() == [("0", "1", "2")]
     always = friedman_nemenyi(np.tile([3.0, 2.0, 1.0], (5, 1)))
-    assert (always.f, always.f_pvalue) == (float("inf"), 0.0)
+    assert always.f == float("inf")
+    assert always.f_pvalue == pytest.approx((1 / 6) ** 4)
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 3), (40, 3), (3, 9)])
+def test_when_all_samples_agree_the_pvalue_is_that_of_equal_orders(n, k):
+    """The first sample may have any order, each other one has the same with probability 1/k!."""
+    found = friedman_nemenyi(np.tile(np.arange(k), (n, 1)))
+    assert found.f_pvalue == pytest.approx(factorial(k) ** -(n - 1.0))
+
+
+@pytest.mark.parametrize(("n", "k", "levels"), [(3, 3, 99), (4, 3, 3), (2, 4, 99), (3, 4, 3), (5, 2, 99), (2, 5, 99)])
+def test_few_methods_and_samples_have_the_exact_pvalue(n, k, levels):
+    """All orders of the ranks of every sample, shared ranks included."""
+    rng = np.random.default_rng(n + k)
+    for _ in range(3):
+        scores = rng.integers(0, levels, (n, k))
+        ranks = stats.rankdata(-scores, axis=1)
+        spread = ((ranks.sum(axis=0)) ** 2).sum()
+        every = [
+            (np.sum(rows, axis=0) ** 2).sum() >= spread - 1e-9
+            for rows in product(*[list(permutations(row)) for row in ranks])
+        ]
+        assert friedman_nemenyi(scores).f_pvalue == pytest.approx(np.mean(every))
+
+
+def test_many_methods_have_the_pvalue_of_f():
+    scores = np.random.default_rng(0).normal(size=(12, 7))
+    found = friedman_nemenyi(scores)
+    assert found.f_pvalue == stats.f.sf(found.f, 6, 66)
+    # Nearly perfect agreement: F says 1e-20 and less, where no shuffling can be so rare.
+    scores = np.tile(np.arange(7.0), (3, 1))
+    scores[0, :2] = [1, 0]
+    assert friedman_nemenyi(scores).f_pvalue >= factorial(7) ** -2.0
+
+
+@pytest.mark.parametrize("values", [(-3, 4), (-1, 2), (-40, 41)])
+def test_signed_ranks_are_exact_with_ties_and_zeros(values):
+    """Every sign of every difference that is not zero."""
+    rng = np.random.default_rng(0)
+    for n in (2, 5, 9):
+        d = rng.integers(*values, n).astype(float)
+        ranks = stats.rankdata(np.abs(d))
+        part = np.where(d == 0, 0.5, d > 0) @ ranks
+        found, middle = wilcoxon(d), n * (n + 1) / 4
+        assert found.statistic == min(part, 2 * middle - part)
+        signs = [[0.5] if one == 0 else [0, 1] for one in d]
+        every = [abs(np.dot(one, ranks) - middle) >= abs(part - middle) - 1e-9 for one in product(*signs)]
+        assert found.pvalue == pytest.approx(np.mean(every))
+
+
+def test_signed_ranks_equal_scipy(rng):
+    for n in (5, 12, 50):
+        d = rng.normal(0.3, 1, n)
+        expected = stats.wilcoxon(d, method="exact")
+        found = wilcoxon(d)
+        assert (found.statistic, found.pvalue) == (expected.statistic, pytest.approx(expected.pvalue))
+    d = rng.integers(-5, 9, 80).astype(float)
+    expected = stats.wilcoxon(d, zero_method="zsplit", method="asymptotic")
+    assert wilcoxon(d).pvalue == pytest.approx(expected.pvalue)
+    assert wilcoxon([1.0] * 5).pvalue == 0.0625
+
+
+A, B = np.array([0.1 + 0.2] * 6), np.array([0.3] * 6)
+
+
+def test_rounding_is_no_difference():
+    """.1 + .2 against .3 differ in the last bit, in every pair alike."""
+    assert (A != B).all()
+    assert corrected_t(A, B, test_fraction=0.2).pvalue == 1.0
+    assert wilcoxon(A, B).pvalue == 1.0
+    assert five_by_two_t(np.tile(A, 2)[:10], np.tile(B, 2)[:10]).pvalue == 1.0
+    assert five_by_two_f(np.tile(A, 2)[:10], np.tile(B, 2)[:10]).pvalue == 1.0
+    assert bayes_t(A, B, test_fraction=0.2, rope=0.0).same == 1.0
+    found = friedman_nemenyi(np.column_stack([A, B]))
+    assert (found.chi2, found.f_pvalue, found.mean_ranks.tolist()) == (0.0, 1.0, [1.5, 1.5])
+
+
+def test_rounding_is_no_spread_and_breaks_no_tie():
+    first, second = np.array([0.9, 0.8, 0.7, 0.6, 0.5]), np.array([0.8, 0.7, 0.6, 0.5, 0.4])
+    assert len(np.unique(first - second)) > 1
+    assert corrected_t(first, second, test_fraction=0.2).statistic == np.inf
+    assert bayes_t(first, second, test_fraction=0.2).scale == 0.0
+    # Differences of .1 up to rounding share a rank, whatever their sign.
+    second[0] = 1.0
+    assert wilcoxon(first, second).statistic == 3.0
 
 
 def test_five_by_two_by_the_formulas(rng):

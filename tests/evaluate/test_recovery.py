@@ -143,3 +143,11 @@ def test_what_cannot_be_compared_is_refused():
             auc_fr(ranking, relevant, groups)
     with pytest.raises(ParameterError, match="'miss', 'ignore' and 'any'"):
         auc_fr([0, 1], [0], copies="hit")
+
+
+@pytest.mark.parametrize("copies", ["miss", "ignore", "any"])
+def test_random_rankings_have_a_half_only_without_copies(copies):
+    orders = list(permutations(range(4)))
+    assert np.mean([auc_fr(one, [0, 1], copies=copies) for one in orders]) == pytest.approx(0.5)
+    assert np.mean([auc_fr(one, [0], {1: 0}, copies=copies) for one in orders]) > 0.55
+    assert "without copies" in (auc_fr.__doc__ or "")

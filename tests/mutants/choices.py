@@ -229,8 +229,8 @@ STOPS = [
     ),
     Mutant(
         "core/stop/progress.py",
-        "trace[-1].value - trace[-2].value <= self.tol",
-        "trace[-1].value - trace[-2].value < self.tol",
+        "return not exceeds(trace[-1].value, trace[-2].value + self.tol)",
+        "return trace[-1].value - trace[-2].value < self.tol",
         "a gain of exactly tol is enough",
         STOP,
     ),

@@ -103,6 +103,13 @@ def test_xor_of_uniform_values(n_relevant):
         assert abs(np.corrcoef(s.X[:, j], s.y)[0, 1]) < 0.08
 
 
+def test_xor_of_one_feature_is_this_feature():
+    bits, values = make_xor(50, 1, 2, random_state=0), make_xor(50, 1, 2, kind="uniform", random_state=0)
+    np.testing.assert_array_equal(bits.y, bits.X[:, 0])
+    np.testing.assert_array_equal(values.y, values.X[:, 0] > 0)
+    assert "two or more" in (make_xor.__doc__ or "")
+
+
 def test_xor_of_many_uniform_values_does_not_underflow():
     s = make_xor(50, 2000, 0, kind="uniform", random_state=0)
     assert 0 < s.y.mean() < 1

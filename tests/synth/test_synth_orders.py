@@ -33,6 +33,19 @@ def test_redundant_features_have_the_comparisons_of_their_neighbour():
     assert 0 < (s.X[:, new] < s.X[:, old]).mean() < 1
 
 
+def test_what_the_description_says_may_happen_does():
+    """All seed features are needed; a redundant feature may stand beside any other, and another come between."""
+    many = [make_rank_order(7, 2, 2, 3, random_state=seed) for seed in range(20)]
+    for s in many:
+        assert all(len(np.unique(np.argsort(s.X[:, np.delete(np.arange(4), j)]), axis=0)) < 7 for j in range(4))
+    apart = [np.abs(s.X[:, new] - s.X[:, old]).max() for s in many for new, old in s.redundant.items()]
+    assert set(apart) >= {1, 2}
+    beside = [(new, old) for s in many for new, old in s.redundant.items()]
+    assert {old < 4 for _, old in beside} == {True, False}
+    assert any(old > 5 for _, old in beside)
+    assert all(s.origin(j) in (*s.relevant, 4, 5) for s in many for j in range(s.n_features))
+
+
 @pytest.mark.parametrize(("c_min", "c_max"), [(0.9, 0.1), (0.3, 0.5)])
 def test_concordances_keep_their_bounds(c_min, c_max):
     s = make_concordant_orders(10, 25, 4, c_min, c_max, random_state=0)

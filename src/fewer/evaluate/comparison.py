@@ -168,7 +168,7 @@ class Comparison:
         return self.methods.index(method)
 
     def stability(self, method: str, size: int) -> Stability:
-        """Return how much the features that a method chose on the folds agree; NaN with a single fold."""
+        """Return how much the features that a method chose on the folds agree; no interval with few, see `nogueira`."""
         if self.n_folds < 2:
             return Stability(*[float("nan")] * 4)
         return nogueira([self.chosen(method, size, f) for f in range(self.n_folds)], self.n_features)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.rounding import differences, joined, steady
 from fewer.evaluate.headline import headline, mean_interval
 from fewer.evaluate.ranks import RankTest, friedman_nemenyi
 from fewer.evaluate.stability import rank_correlations
@@ -112,15 +113,20 @@ def consensus_size(c: Comparison, size: int | None) -> int:
 def consensus_order(c: Comparison, size: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the features that were ever chosen, most often first, with the fractions per method and mean ranks."""
     shares, mean_rank = frequencies(c, consensus_size(c, size))
-    total = shares[c.contenders].mean(axis=0)
-    order = np.lexsort((np.arange(c.n_features), mean_rank, -total))
+    total = _frequency(c, shares)
+    order = np.lexsort((np.arange(c.n_features), steady(mean_rank), -total))
     return order[total[order] > 0], shares, mean_rank
+
+
+def _frequency(c: Comparison, shares: np.ndarray) -> np.ndarray:
+    """Return the mean fractions; those equal on paper, such as 1/10 + 2/10 and 3/10, are not ordered by rounding."""
+    return joined(shares[c.contenders].mean(axis=0))
 
 
 def consensus(c: Comparison, size: int | None = None) -> list[dict[str, Any]]:
     """Return one row per feature that was ever chosen."""
     order, shares, mean_rank = consensus_order(c, size)
-    total = shares[c.contenders].mean(axis=0)
+    total = _frequency(c, shares)
     return [
         {
             "feature": c.names[j],
@@ -164,15 +170,16 @@ def bias(c: Comparison) -> list[dict[str, Any]]:
             nested, naive = c.scores[m, e].mean(axis=-1), c.naive[m, e].mean(axis=-1)
             if np.isnan(nested).any() or np.isnan(naive).any():
                 continue
-            worst = int(np.argmax(naive - nested))
+            promised = differences(naive, nested)[0]
+            worst = int(np.argmax(steady(promised)))
             out.append(
                 {
                     "method": method,
                     "estimator": estimator,
                     "nested": float(nested.mean()),
                     "naive": float(naive.mean()),
-                    "bias": float((naive - nested).mean()),
-                    "largest": float((naive - nested)[worst]),
+                    "bias": float(promised.mean()),
+                    "largest": float(promised[worst]),
                     "at_size": c.sizes[worst],
                 }
             )

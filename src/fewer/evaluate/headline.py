@@ -10,6 +10,7 @@ from scipy import stats
 
 from fewer.core.records.errors import InputError
 from fewer.core.records.numerals import numeral
+from fewer.core.records.rounding import TOLERANCE, joined, steady
 from fewer.evaluate.statistics import corrected_error, corrected_t
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class Headline:
     frequency : tuple of float
         In how many of the folds, as a fraction, the method chose each of them.
     stability, stability_low, stability_high : float
-        Agreement of the features over the folds; NaN if all features were kept.
+        Agreement of the features over the folds; NaN if all features were kept. The interval is NaN, too, with fewer
+        than five folds or where hardly any differ, see `nogueira`.
     honest, honest_low, honest_high : float
         Mean score if method, estimator and size are chosen for each fold by the others: the best of many is too good.
     chance : float
@@ -96,10 +98,12 @@ def one_standard_error(means: np.ndarray, errors: np.ndarray, cost: np.ndarray) 
     Of equally cheap ones the better mean wins, then the lower place. Entries that are NaN are left aside.
     """
     # Of equal means, up to rounding, the cheapest is the best.
-    top = np.flatnonzero(means >= np.nanmax(means) - 1e-12)
+    known, means = ~np.isnan(means), means.copy()
+    means[known] = joined(means[known])
+    top = np.flatnonzero(means == np.nanmax(means))
     best = int(top[np.lexsort((top, cost[top]))[0]])
     error = errors[best] if np.isfinite(errors[best]) else 0.0
-    near = np.flatnonzero(means >= means[best] - error)
+    near = np.flatnonzero(means >= means[best] - error - TOLERANCE * abs(means[best]))
     return best, int(near[np.lexsort((near, -means[near], cost[near]))[0]])
 
 
@@ -130,7 +134,7 @@ def headline(c: Comparison) -> Headline:
         + ("the best of all" if same else "within one standard error of the best, ")
         + ("" if same else f"{shown(float(means[bm, be, bs]))} ({rival})")
     )
-    pvalue = _above(honest - c.chance, c.test_fraction)
+    pvalue = _above(honest, c.chance, c.test_fraction)
     if pvalue >= 0.05:
         words += f"; that is not shown to be better than a guess ({shown(float(c.chance.mean()))})"
     return Headline(
@@ -157,7 +161,7 @@ def honest_scores(c: Comparison) -> np.ndarray:
     for f in folds:
         others = (folds < f) if in_time else (c.repeat == c.repeat[f]) & (folds != f)
         # Without other folds every setting is as good a choice as any: their mean.
-        out[f] = flat[np.argmax(flat[:, others].mean(axis=1)), f] if others.any() else flat[:, f].mean()
+        out[f] = flat[np.argmax(steady(flat[:, others].mean(axis=1))), f] if others.any() else flat[:, f].mean()
     return out
 
 
@@ -172,9 +176,9 @@ def _features(count: float) -> str:
     return f"{count:.1f} features"
 
 
-def _above(differences: np.ndarray, test_fraction: float) -> float:
-    """Return the one-sided p-value of a mean difference above zero, by the corrected t-test; NaN if unknown."""
-    if len(differences) < 2 or not np.isfinite(differences).all():
+def _above(scores: np.ndarray, chance: np.ndarray, test_fraction: float) -> float:
+    """Return the one-sided p-value of scores above chance on average, by the corrected t-test; NaN if unknown."""
+    if len(scores) < 2 or not np.isfinite(scores).all() or not np.isfinite(chance).all():
         return float("nan")
-    found = corrected_t(differences, test_fraction=test_fraction)
+    found = corrected_t(scores, chance, test_fraction=test_fraction)
     return found.pvalue / 2.0 if found.difference > 0 else 1.0 - found.pvalue / 2.0

@@ -22,7 +22,8 @@ def auc_fr(
     """Return the area under the curve of true against false positive rates of the prefixes of a ranking (AUC-FR).
 
     It is the probability that a relevant feature ranks before one that is not, both drawn at random: 1 if all relevant
-    features come first, 0.5 for a random ranking (section 4.1 of [1]_).
+    features come first, 0.5 for a random ranking without copies (section 4.1 of [1]_). With copies of relevant features
+    a random ranking has more than 0.5, because the first of several counts.
 
     Parameters
     ----------

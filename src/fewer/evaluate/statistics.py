@@ -9,6 +9,8 @@ import numpy as np
 from scipy import stats
 
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.rounding import TOLERANCE, differences, joined
+from fewer.evaluate.exact import MOST_SIGNS, signed_rank_pvalue
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,13 @@ def five_by_two_t(first: Any, second: Any = None) -> TestResult:
         :math:`t = p_1^{(1)} / \\sqrt{\\frac15 \\sum_i s_i^2}` with 5 degrees of freedom ([1]_, section 3.5), where
         :math:`s_i^2` is the variance of repetition i.
 
+    Notes
+    -----
+    The test is liberal where rows are few for what there is to learn: the five repetitions split the same rows, and
+    what these happen to favour shows in all of them. Of equally good methods it calls 13 to 21 % different at 5 % where
+    nothing can be learned, on 20 rows as on 1,000, and 9 % on 20 rows with a weak signal, as the study ``five_by_two``
+    prints; `corrected_t` keeps its level there.
+
     References
     ----------
     .. [1] T. G. Dietterich, "Approximate statistical tests for comparing supervised classification learning
@@ -103,6 +112,10 @@ def five_by_two_f(first: Any, second: Any = None) -> TestResult:
     TestResult
         :math:`F = \\sum_{ij} (p_i^{(j)})^2 / (2 \\sum_i s_i^2)` with 10 and 5 degrees of freedom ([1]_). Unlike
         `five_by_two_t` it does not depend on the order of the repetitions.
+
+    Notes
+    -----
+    The test is liberal where rows are few for what there is to learn; see `five_by_two_t`.
 
     References
     ----------
@@ -145,7 +158,7 @@ def corrected_t(first: Any, second: Any = None, *, test_fraction: float) -> Test
     >>> round(corrected_t([0.1, 0.2, 0.0, 0.1], test_fraction=0.25).pvalue, 3)
     0.207
     """
-    d = _differences("corrected_t", first, second)
+    d, _ = _differences("corrected_t", first, second)
     scale = corrected_error(d, test_fraction)
     statistic = _ratio(d.mean(), scale)
     df = len(d) - 1
@@ -156,8 +169,12 @@ def corrected_error(scores: np.ndarray, test_fraction: float) -> float:
     """Return the standard error of a mean of scores over overlapping splits, by Nadeau and Bengio."""
     if not 0.0 < test_fraction < 1.0:
         raise ParameterError(
-            f"The fraction of tested rows lies between 0 and 1, but got {test_fraction!r}; pass 0.1 for ten folds."
+            f"The corrected test got test_fraction={test_fraction!r}, but a fraction of rows lies between 0 and 1; "
+            "pass 0.1 for ten folds."
         )
+    if np.ptp(scores) <= TOLERANCE * np.abs(scores).max():
+        # The variance of equal numbers would be rounding.
+        return 0.0
     return float(np.sqrt((1.0 / len(scores) + test_fraction / (1.0 - test_fraction)) * np.var(scores, ddof=1)))
 
 
@@ -173,7 +190,8 @@ def wilcoxon(first: Any, second: Any = None) -> TestResult:
     -------
     TestResult
         The smaller sum of ranks; ranks of zero differences are split evenly between the signs, as in section 3.1.3
-        of [1]_. The scores should be independent of each other: data sets rather than folds.
+        of [1]_. The scores should be independent of each other: data sets rather than folds. The p-value is exact up
+        to 50 data sets, equal differences and zeros included; beyond it is that of the normal distribution.
 
     References
     ----------
@@ -185,13 +203,16 @@ def wilcoxon(first: Any, second: Any = None) -> TestResult:
     >>> wilcoxon([1.0, 2.0, 3.0, 4.0, 5.0]).pvalue
     0.0625
     """
-    d = _differences("wilcoxon", first, second)
-    if not d.any():
-        n = len(d)
-        return TestResult("Wilcoxon signed ranks", n * (n + 1) / 4.0, 1.0, (), 0.0)
-    ties = len(np.unique(np.abs(d))) < len(d) or not d.all()
-    found = stats.wilcoxon(d, zero_method="zsplit", method="asymptotic" if ties or len(d) > 50 else "exact")
-    return TestResult("Wilcoxon signed ranks", float(found.statistic), float(found.pvalue), (), float(d.mean()))
+    d, noise = _differences("wilcoxon", first, second)
+    ranks, signs = stats.rankdata(joined(np.abs(d), noise)), np.sign(d)
+    halved = ranks[signs == 0].sum() / 2.0
+    statistic = float(min(ranks[signs > 0].sum(), ranks[signs < 0].sum()) + halved)
+    if len(d) <= MOST_SIGNS or not d.any():
+        pvalue = signed_rank_pvalue(ranks, signs)
+    else:
+        # Only the signs and the order of the sizes count: the ranks stand for the differences, so that ties are ties.
+        pvalue = float(stats.wilcoxon(signs * ranks, zero_method="zsplit", method="asymptotic").pvalue)
+    return TestResult("Wilcoxon signed ranks", statistic, pvalue, (), float(d.mean()))
 
 
 def bayes_t(first: Any, second: Any = None, *, test_fraction: float, rope: float = 0.01) -> Posterior:
@@ -225,7 +246,7 @@ def bayes_t(first: Any, second: Any = None, *, test_fraction: float, rope: float
     """
     if rope < 0:
         raise ParameterError(f"bayes_t got rope={rope!r}, but a size is at least 0; pass for example 0.01.")
-    d = _differences("bayes_t", first, second)
+    d, _ = _differences("bayes_t", first, second)
     mean, scale, df = float(d.mean()), corrected_error(d, test_fraction), len(d) - 1
     if scale == 0.0:
         worse, better = float(mean < -rope), float(mean > rope)
@@ -237,7 +258,7 @@ def bayes_t(first: Any, second: Any = None, *, test_fraction: float, rope: float
 
 def _halves(where: str, first: Any, second: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the differences as five rows of two, and the variance of each row (eq. 6 of Dietterich)."""
-    p = _differences(where, first, second, flat=False)
+    p, _ = _differences(where, first, second, flat=False)
     if p.size != 10 or p.shape not in ((5, 2), (10,)):
         raise InputError(
             f"{where} needs the scores of five repetitions of two halves, but got shape {p.shape}; use cv='5x2'."
@@ -246,23 +267,23 @@ def _halves(where: str, first: Any, second: Any) -> tuple[np.ndarray, np.ndarray
     return p, ((p - p.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
 
 
-def _differences(where: str, first: Any, second: Any, flat: bool = True) -> np.ndarray:
-    """Return the paired differences, checked."""
+def _differences(where: str, first: Any, second: Any, flat: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """Return the paired differences, checked and free of rounding, and the rounding that each may have held."""
     a = np.asarray(first, dtype=float)
     b = np.zeros_like(a) if second is None else np.asarray(second, dtype=float)
     if a.shape != b.shape:
         raise InputError(
             f"{where} compares pairs, but got shapes {a.shape} and {b.shape}; give scores on the same splits."
         )
-    d = a - b
-    if d.size < 2 or (flat and d.ndim != 1):
+    if a.size < 2 or (flat and a.ndim != 1):
         raise InputError(
             f"{where} needs one score per split, of two splits or more, but got shape {a.shape}; give two arrays of "
             "such scores."
         )
-    if not np.isfinite(d).all():
+    if not np.isfinite(a).all() or not np.isfinite(b).all():
         raise InputError(f"{where} got scores that are NaN or infinite; leave out splits in which a method failed.")
-    return d
+    d, noise = differences(a, b)
+    return joined(d, noise), noise
 
 
 def _ratio(above: float, below: float) -> float:

@@ -88,7 +88,7 @@ def make_waveform(
     At points t = 1, ..., 21 the waves are ``max(6 - |t - c|, 0)`` with c = 7, 15 and 11; classes 0, 1 and 2
     mix waves 1 and 2, 1 and 3, 2 and 3 by ``u`` and ``1 - u`` with u uniform on [0, 1], and every point gets
     standard normal noise. The first and the last point lie outside all waves and are irrelevant. The Bayes
-    error is about 14 %.
+    error of the three classes is about 14 %. The classes have equal numbers of rows, up to one.
 
     Parameters
     ----------
@@ -97,7 +97,8 @@ def make_waveform(
     n_irrelevant : int, default=0
         Number of further standard normal features; 19 make the data known as waveform40.
     binary : bool, default=False
-        Whether classes 1 and 2 are merged.
+        Whether classes 1 and 2 are merged into class 1, which then has two thirds of the rows; the Bayes error is
+        another one.
     random_state : int, Generator or None, default=None
         Seed.
 

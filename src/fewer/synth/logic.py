@@ -27,17 +27,18 @@ def make_xor(
     kind: str = "bits",
     random_state: Any = None,
 ) -> Synthetic:
-    """Make a target that no relevant feature alone says anything about.
+    """Make a target that two or more relevant features tell only together.
 
     Bits: fair coins, y is 1 if an odd number of the relevant ones is 1. Uniform: values in [-1, 1], y is 1
-    if the product of the relevant ones is positive.
+    if the product of the relevant ones is positive. Of two relevant features or more none, and no part of them, says
+    anything about the target; a single one says all: the target is this bit, or its sign.
 
     Parameters
     ----------
     n_samples : int, default=200
         Number of samples.
     n_relevant : int, default=2
-        Number of features that make the target.
+        Number of features that make the target; 1 makes an easy target.
     n_irrelevant : int, default=8
         Number of further features of the same kind.
     kind : {"bits", "uniform"}, default="bits"

@@ -19,9 +19,10 @@ def make_rank_order(
 ) -> Synthetic:
     """Make classes that differ in the order of a few features, with extraneous and redundant ones.
 
-    The fewest features whose orders can tell the classes apart get a different order in each class, the same for all
-    its rows. An extraneous feature comes in at a random place of every row; a redundant one directly beside a feature
-    chosen for all rows, left or right of it at random.
+    Seed features, the fewest that have as many orders as there are classes, get a different order in each class, the
+    same for all its rows. An extraneous feature comes in at a random place of every row. A redundant one comes in
+    directly beside a feature drawn once for all rows, left or right of it at random in every row; that feature may be a
+    seed, an extraneous or an earlier redundant one. A redundant feature that comes in later may stand between the two.
 
     Parameters
     ----------
@@ -39,7 +40,13 @@ def make_rank_order(
     Returns
     -------
     Synthetic
-        Ranks from 1; ``redundant`` names for each redundant feature the one that it stands beside.
+        Ranks from 1; ``relevant`` are the seed features, ``redundant`` names for each redundant feature the one that
+        it was put beside.
+
+    Notes
+    -----
+    All seed features are needed to tell the classes apart: fewer have fewer orders than there are classes. What was put
+    beside a seed feature can stand in for it; what was put beside an extraneous one is as irrelevant as that.
 
     References
     ----------

@@ -70,6 +70,36 @@ def test_patience_against_a_replay(values, steps, tol):
     assert rule.done(trace_of(*values), 5) == naive_patience(values, steps, tol)
 
 
+def test_rounding_is_no_gain():
+    assert Gain().done(trace_of(0.3, 0.1 + 0.2), 9)
+    assert Gain(0.1).done(trace_of(0.7, 0.8), 9)
+    assert not Gain().done(trace_of(0.3, 0.3001), 9)
+    assert Patience(2).done(trace_of(0.3, 0.1 + 0.2, 0.3), 9)
+    assert Patience(2).steps_kept(trace_of(0.3, 0.1 + 0.2, 0.3)) == 1
+
+
+def test_patience_reads_every_step_once():
+    """The rule is asked after every step; a long search must not read its whole past each time."""
+    reads = 0
+
+    class Counted(Trace):
+        def __getitem__(self, index):
+            nonlocal reads
+            reads += 1
+            return super().__getitem__(index)
+
+        def __iter__(self):
+            return (self[i] for i in range(len(self)))
+
+    trace, rule, other = Counted(), Patience(3), Patience(2, tol=0.5)
+    values = np.random.default_rng(0).integers(0, 1000, 300).tolist()
+    for i, value in enumerate(values):
+        trace.append(Step((i,), (), float(value)))
+        assert rule.done(trace, 5) == naive_patience(values[: i + 1], 3, 0.0)
+        assert other.done(trace, 5) == naive_patience(values[: i + 1], 2, 0.5)
+    assert reads == 2 * len(values)
+
+
 def test_patience_goes_back_to_the_best_step():
     trace = trace_of(0.5, 0.8, 0.7, 0.8, 0.6)
     assert Patience(3).done(trace, 4)

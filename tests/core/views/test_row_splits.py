@@ -88,3 +88,9 @@ def test_what_is_no_split_is_refused():
         make_splits(2, Y, "classification", groups=[1, 2])
     with pytest.raises(ParameterError, match="takes no groups"):
         make_splits("time", Y, "classification", groups=np.arange(20))
+    with pytest.raises(InputError, match="the row 4 2 times"):
+        make_splits([([4, 1, 4], [2])], Y, "classification")
+    with pytest.raises(InputError, match="whole row numbers"):
+        make_splits([([0.5, 1.7], [2])], Y, "classification")
+    with pytest.raises(InputError, match="mask of 20"):
+        make_splits([(np.ones(19, dtype=bool), [2])], Y, "classification")

@@ -8,12 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fewer.core.records.result_table import ResultTable
-
-
-def steady(scores: np.ndarray) -> np.ndarray:
-    """Return scores to about twelve digits: what is equal on paper is not ordered by rounding, so by order of rows."""
-    share, power = np.frexp(np.asarray(scores, dtype=np.float64))
-    return np.ldexp(np.rint(share * 2.0**40), power - 40)
+from fewer.core.records.rounding import steady as steady
 
 
 @dataclass(frozen=True)

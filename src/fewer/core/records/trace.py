@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,8 @@ class Trace:
         self._size = sum(len(step.added) - len(step.removed) for step in self.steps)
         self._evaluations = sum(step.evaluations for step in self.steps)
         self._seconds = sum(step.seconds for step in self.steps)
+        # What a rule has read of the steps so far, under a name of its own; steps are only added.
+        self.notes: dict[Any, Any] = {}
 
     def append(self, step: Step) -> None:
         """Add a step."""

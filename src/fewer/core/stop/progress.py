@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.rounding import exceeds
 from fewer.core.records.trace import Trace
 from fewer.core.stop.checks import number, whole
 from fewer.core.stop.rule import Stop
@@ -33,7 +34,9 @@ class Gain(Stop):
 
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
         """Return whether the last step gained too little; a step without value never ends the search."""
-        return len(trace) > 1 and trace[-1].value - trace[-2].value <= self.tol
+        if len(trace) < 2 or trace[-1].value != trace[-1].value or trace[-2].value != trace[-2].value:
+            return False
+        return not exceeds(trace[-1].value, trace[-2].value + self.tol)
 
     def steps_kept(self, trace: Trace) -> int:
         """Leave out a last step that gained too little."""
@@ -86,12 +89,15 @@ class Patience(Stop):
 
     def _since_best(self, trace: Trace) -> tuple[int, int]:
         """Return the step of the last improvement and how many steps with a value came after it."""
-        best, at, waited = float("-inf"), -1, 0
-        for i, step in enumerate(trace):
-            if step.value > best + self.tol or (at < 0 and step.value == step.value):
-                best, at, waited = step.value, i, 0
-            elif step.value == step.value:
+        # The rule is asked after every step: only the new ones are read.
+        seen, best, at, waited = trace.notes.get(("patience", self.tol), (0, float("-inf"), -1, 0))
+        for i in range(seen, len(trace)):
+            value = trace[i].value
+            if exceeds(value, best + self.tol) or (at < 0 and value == value):
+                best, at, waited = value, i, 0
+            elif value == value:
                 waited += 1
+        trace.notes["patience", self.tol] = (len(trace), best, at, waited)
         return at, waited
 
 

@@ -51,8 +51,8 @@ def make_splits(cv: Any, y: np.ndarray, task: str, groups: Any = None, random_st
     ----------
     cv : int, str, list of pairs, splitter or None
         A number of folds; "RxK" for R repetitions of K folds; "loo" to leave out each row once; "time:K" for K folds
-        that train on earlier rows only; (train, test) pairs of row numbers; a splitter of scikit-learn. None: ten
-        folds, five of more than 2,000 rows, or as many as the smallest class has rows.
+        that train on earlier rows only; (train, test) pairs of row numbers, each once, or of masks; a splitter of
+        scikit-learn. None: ten folds, five of more than 2,000 rows, or as many as the smallest class has rows.
     y : ndarray of shape (n_rows,)
         Target; folds have equal fractions of the classes.
     task : {"classification", "regression"}
@@ -242,14 +242,27 @@ def _given(pairs: list[Any], n_rows: int, words: str, groups: np.ndarray | None)
 
 
 def _row_numbers(rows: Any, n_rows: int, f: int) -> np.ndarray:
+    """Return the rows of one side of a split, ascending; raise if they are no rows or one is there twice."""
     rows = np.asarray(rows)
-    rows = np.flatnonzero(rows) if rows.dtype == bool and len(rows) == n_rows else rows.astype(np.int64)
+    if rows.dtype == bool and rows.shape == (n_rows,):
+        rows = np.flatnonzero(rows)
+    if rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "iu"):
+        raise InputError(
+            f"Split {f} holds {rows.dtype} of shape {rows.shape}, but takes whole row numbers, or a mask of {n_rows} "
+            "entries, on both sides; give one of these."
+        )
     if not len(rows) or rows.min() < 0 or rows.max() >= n_rows:
         raise InputError(
             f"Split {f} must hold row numbers from 0 to {n_rows - 1} on both sides, but one side "
             f"{'is empty' if not len(rows) else 'holds others'}; check how it was made."
         )
-    return np.unique(rows)
+    numbers, times = np.unique(rows.astype(np.int64), return_counts=True)
+    if times.max() > 1:
+        raise InputError(
+            f"Split {f} holds the row {numbers[times > 1][0]} {times.max()} times, but each counts once; list it once, "
+            "or give it a weight."
+        )
+    return numbers
 
 
 def _repeats(test: list[np.ndarray]) -> np.ndarray:
