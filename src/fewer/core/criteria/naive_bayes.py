@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 
-from fewer.core.criteria.fast import FastCrossValidated, FoldModel, softmax
+from fewer.core.criteria.fast import FastCrossValidated, FoldModel, moved, softmax
 from fewer.core.criteria.folds import Folds
 from fewer.core.kernels import evaluators_bayes as kernels
 
@@ -50,8 +50,7 @@ class BayesModel(FoldModel):
 
     def _difference(self, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what joins and what leaves; everything joins if that is shorter."""
-        joining = np.setdiff1d(members, self.members, assume_unique=True)
-        leaving = np.setdiff1d(self.members, members, assume_unique=True)
+        joining, leaving = moved(self.members, members)
         if len(joining) + len(leaving) > len(members) or self.moves > MOST_MOVES:
             self.high[:], self.low[:], self.moves = 0.0, 0.0, 0
             joining, leaving = members, leaving[:0]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.criteria.fast import FastCrossValidated, FoldModel
+from fewer.core.criteria.fast import FastCrossValidated, FoldModel, moved
 from fewer.core.criteria.fold_scores import BY_CLASS
 from fewer.core.criteria.folds import Folds
 from fewer.core.kernels import evaluators_neighbours as kernels
@@ -46,8 +46,7 @@ class NeighbourModel(FoldModel):
 
     def move(self, members: np.ndarray, run: Any) -> None:
         """Add and take away the features in which the subset differs from the last one."""
-        joining = np.setdiff1d(members, self.members, assume_unique=True)
-        leaving = np.setdiff1d(self.members, members, assume_unique=True)
+        joining, leaving = moved(self.members, members)
         drowned = self._drowned(members, self.length[leaving].max(initial=0.0))
         if len(joining) + len(leaving) > len(members) or self.moves > MOST_MOVES or drowned:
             self.high[:], self.low[:] = 0.0, 0.0

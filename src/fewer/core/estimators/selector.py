@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -326,12 +327,13 @@ def with_facts(made: BaseEstimator, tags: MethodTags, selection: Selection, data
         task=tags.task,
         data={**facts, **data.facts},
         seed=getattr(made, "random_state", None),
-        versions=versions(),
+        versions=dict(versions()),
         seconds=time.perf_counter() - begin,
         runner=data.run.name,
     )
 
 
+@cache
 def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
     import scipy
