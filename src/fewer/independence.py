@@ -149,7 +149,7 @@ def _sorted_numbers(column: np.ndarray) -> np.ndarray:
 def _numbers(name: str, columns: np.ndarray) -> np.ndarray:
     try:
         if columns.dtype.kind == "c":
-            raise TypeError("complex numbers have no order")
+            raise TypeError("complex numbers have no order; leave them out")
         numbers = columns.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(

@@ -42,5 +42,5 @@ def test_what_cannot_be_used_is_refused():
         add_noise_features([[1.0]], -1)
     with pytest.raises(InputError, match="at least two classes"):
         flip_labels([1, 1, 1])
-    with pytest.raises(ParameterError, match="share"):
+    with pytest.raises(ParameterError, match="fraction"):
         flip_labels([0, 1], 1.5)
