@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.costs import as_costs
+from fewer.core.measures.exact_tables import exact_pvalues
 from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.counts import TargetCounts
@@ -50,10 +51,15 @@ def over_labels(view: View, of_classes: Callable[[View], Ranking]) -> Ranking:
 
 @dataclass(frozen=True)
 class CountScore(RankingCriterion):
-    """A measure of contingency tables, with the test that gives its p-value."""
+    """A measure of contingency tables, with the test that gives its p-value.
+
+    ``statistic`` names what tables with small counts are ordered by, of `exact_pvalues`; it must order tables with the
+    same margins as the measure does.
+    """
 
     measure: Measure
     test: Measure | None = None
+    statistic: str | None = None
     requires = ("codes",)
 
     @property
@@ -68,6 +74,8 @@ class CountScore(RankingCriterion):
     def _of_classes(self, view: View) -> Ranking:
         counts = view.fold(TargetCounts(view.n_classes))
         pvalues = None if self.test is None else self.test(counts)[-1]
+        if pvalues is not None and self.statistic is not None:
+            pvalues = exact_pvalues(counts, pvalues, self.statistic)
         return Ranking(self.measure(counts), pvalues, constant=counts.occurring < 2)
 
 

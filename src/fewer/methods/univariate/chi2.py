@@ -54,4 +54,4 @@ class Chi2(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(chi2, chi2_test)
+    criterion = CountScore(chi2, chi2_test, "chi2")

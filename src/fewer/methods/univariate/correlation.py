@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,12 @@ from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.column_ranks import column_ranks, concordance
 from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
+from fewer.methods.univariate._small_ranks import (
+    concordance_pvalues,
+    mostly_equal,
+    rank_correlation_pvalues,
+    two_class_pvalues,
+)
 from fewer.methods.univariate._tags import MOMENTS, RANKS
 
 
@@ -41,17 +48,28 @@ class SpearmanCriterion(RankingCriterion):
     def scores(self, view: View) -> Ranking:
         """Score all features by the ranks of their values."""
         block = view.whole()
-        y_ranks, _ = column_ranks(block.y[:, None], view.run)
+        y_ranks, y_ties = column_ranks(block.y[:, None], view.run)
         centred = y_ranks[0] - y_ranks[0].mean()
         spread = float(centred @ centred)
 
-        def correlate(ranks: np.ndarray, _: np.ndarray) -> np.ndarray:
+        chosen = np.flatnonzero(y_ranks[0] > y_ranks[0].min())
+
+        def correlate(ranks: np.ndarray, ties: np.ndarray) -> tuple[np.ndarray, ...]:
             deviations = ranks - ranks.mean(axis=1, keepdims=True)
             size = np.sqrt(np.einsum("ij,ij->i", deviations, deviations) * spread)
-            return np.divide(deviations @ centred, size, out=np.zeros(len(size)), where=size > 0)
+            rho = np.divide(deviations @ centred, size, out=np.zeros(len(size)), where=size > 0)
+            return rho, ties, ranks[:, chosen].sum(axis=1)
 
-        rho = np.clip(np.concatenate(column_ranks(block.X, view.run, correlate)), -1.0, 1.0)
-        return Ranking(np.abs(rho), correlation_pvalue(rho, block.n_rows), {"correlation": rho})
+        parts = column_ranks(block.X, view.run, correlate)
+        rho, ties, upper = (np.concatenate([part[i] for part in parts]) for i in range(3))
+        rho = np.clip(rho, -1.0, 1.0)
+        pvalue = correlation_pvalue(rho, block.n_rows)
+        if len(np.unique(block.y)) == 2:
+            pvalue = two_class_pvalues(block.X, ties, upper, len(chosen), pvalue)
+        else:
+            few = mostly_equal(ties, block.n_rows) | mostly_equal(y_ties, block.n_rows)
+            pvalue = rank_correlation_pvalues(block.X, y_ranks[0], few, pvalue, view.run)
+        return Ranking(np.abs(rho), pvalue, {"correlation": rho})
 
 
 class KendallCriterion(RankingCriterion):
@@ -65,8 +83,19 @@ class KendallCriterion(RankingCriterion):
         block = view.whole()
         pairs, ties_y = concordance(block.X, block.y, view.run)
         ties_x = Ties(pairs[:, 1], pairs[:, 2])
-        tau, pvalue = kendall_test(pairs[:, 0], block.n_rows, ties_x, Ties(*map(np.asarray, ties_y)))
-        return Ranking(np.abs(tau), pvalue, {"correlation": tau})
+        of_y = Ties(*map(np.asarray, ties_y))
+        tau, pvalue = kendall_test(pairs[:, 0], block.n_rows, ties_x, of_y)
+        return Ranking(np.abs(tau), self._for_few(block, pairs[:, 0], ties_x, of_y, pvalue), {"correlation": tau})
+
+    def _for_few(self, block: Any, balance: np.ndarray, ties_x: Ties, ties_y: Ties, pvalue: np.ndarray) -> np.ndarray:
+        """Return p-values that hold for few rows, too."""
+        _, sizes = np.unique(block.y, return_counts=True)
+        if len(sizes) == 2:
+            # The balance of two classes is 2 U - n_1 n_0, and so the rank sum in another guise.
+            upper = (balance + sizes[0] * sizes[1]) / 2.0 + sizes[1] * (sizes[1] + 1.0) / 2.0
+            return two_class_pvalues(block.X, ties_x.tie_term, upper, int(sizes[1]), pvalue)
+        few = mostly_equal(ties_x.tie_term, block.n_rows) | mostly_equal(ties_y.tie_term, block.n_rows)
+        return concordance_pvalues(block.X, block.y, balance, few, pvalue)
 
 
 class Pearson(WeightedFit, NumberScore):

@@ -75,7 +75,7 @@ class InformationGain(CostCodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(information_gain, chi2_test)
+    criterion = CountScore(information_gain, chi2_test, "information")
     cost_measure = staticmethod(cost_information_gain)
 
 
@@ -125,7 +125,7 @@ class GainRatio(CostCodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(gain_ratio, chi2_test)
+    criterion = CountScore(gain_ratio, chi2_test, "information")
     cost_measure = staticmethod(cost_gain_ratio)
 
 
@@ -168,7 +168,7 @@ class DistanceGain(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(distance_gain, chi2_test)
+    criterion = CountScore(distance_gain, chi2_test, "information")
 
 
 class SymmetricalUncertainty(WeightedFit, CodesScore):
@@ -209,4 +209,4 @@ class SymmetricalUncertainty(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(symmetrical_uncertainty, chi2_test)
+    criterion = CountScore(symmetrical_uncertainty, chi2_test, "information")

@@ -56,7 +56,7 @@ class GiniGain(CostCodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(gini_gain, catanova)
+    criterion = CountScore(gini_gain, catanova, "gini")
     cost_measure = staticmethod(cost_gini_gain)
 
 
