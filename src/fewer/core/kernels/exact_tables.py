@@ -165,9 +165,10 @@ def grid_distribution(kind, classes, shares, starts, taken, log_weight, part, to
                     fits = fits and have + taken[step, c] <= most[c]
                     to += taken[step, c] * strides[c]
                 if fits:
-                    factor, shift = np.exp(log_weight[step] - best), int(round(part[step] / cell))
+                    factor, shift = np.exp(log_weight[step] - best), round(part[step] / cell)
                     reached[to] = max(reached[to], add_scaled(old[state], used[state], factor, shift, new[to]))
-        old, used = new / new.sum(), reached
+        new /= new.sum()
+        old, used = new, reached
     out, k, left = np.zeros(n_cells), np.zeros(n_free + 1, np.int64), np.zeros(n_free, np.int64)
     sizes, parts = np.full(n_states, -np.inf), np.zeros(n_states)
     for state in np.flatnonzero(used):
@@ -176,7 +177,7 @@ def grid_distribution(kind, classes, shares, starts, taken, log_weight, part, to
         sizes[state], parts[state] = last_step(kind, left, total, weight, shares, k)
     best = sizes.max()
     for state in np.flatnonzero(sizes > -np.inf):
-        add_scaled(old[state], used[state], np.exp(sizes[state] - best), int(round(parts[state] / cell)), out)
+        add_scaled(old[state], used[state], np.exp(sizes[state] - best), round(parts[state] / cell), out)
     return out / out.sum()
 
 

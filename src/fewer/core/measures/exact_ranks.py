@@ -1,4 +1,4 @@
-"""P-values of rank tests with a small class or with few values that differ, where normal tails are not to be trusted."""
+"""P-values of rank sums with a small class or few values that differ, where normal tails are not to be trusted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _tail(sizes: bytes, n_chosen: int, distance: float) -> float:
 
 @lru_cache(maxsize=512)
 def _null(sizes: bytes, n_chosen: int) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return twice the distances of rank sums from their mean, ascending, the probability of each or more, and slack."""
+    """Return doubled distances of rank sums from their mean, ascending, the chance of each or more, and rounding."""
     groups = np.frombuffer(sizes, np.int64)
     n = int(groups.sum())
     # Doubled midranks are whole.

@@ -58,7 +58,7 @@ def exact_pvalues(counts: Counts, approximate: np.ndarray, statistic: str) -> np
         out[of_two] = _of_two_by_two(counts, of_two, kind)
     others = np.flatnonzero(small & ~two)
     if len(others):
-        out[others] = _of_tables(counts, others, kind)
+        out[others] = _of_tables(counts, others, kind, out[others])
     return out
 
 
@@ -87,7 +87,7 @@ def _of_two_by_two(counts: Counts, features: np.ndarray, kind: int) -> np.ndarra
     return out
 
 
-def _of_tables(counts: Counts, features: np.ndarray, kind: int) -> np.ndarray:
+def _of_tables(counts: Counts, features: np.ndarray, kind: int, approximate: np.ndarray) -> np.ndarray:
     """Return the p-values of larger tables; features with equal margins share one null distribution."""
     groups: dict[tuple[bytes, bytes], list[int]] = defaultdict(list)
     tables = [_occurring(counts, j) for j in features.tolist()]
@@ -98,5 +98,6 @@ def _of_tables(counts: Counts, features: np.ndarray, kind: int) -> np.ndarray:
     for members in groups.values():
         first = tables[members[0]]
         null = Null(kind, np.sort(first.sum(axis=1)), np.sort(first.sum(axis=0)))
-        out[members] = null.tails(np.array([null.statistic(tables[i]) for i in members]))
+        observed = np.array([null.statistic(tables[i]) for i in members])
+        out[members] = null.tails(observed, approximate[members])
     return out

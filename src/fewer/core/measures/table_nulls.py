@@ -39,8 +39,8 @@ class Null:
     Up to 20,000 tables are listed one by one. Of more the distribution is summed up level by level on a grid of 2,048
     cells, which knows the statistic to about a thousandth and gives the smallest p-values, too. Where that is too much
     work and rare levels (or rare classes) hold at most a fifth of the rows, these are exact and the others follow the
-    chi-squared distribution. What is left is drawn: 199 tables, and ten times as many, up to 99,999, while fewer than 20
-    of them reach the statistic; always the same ones.
+    chi-squared distribution. What is left is drawn: 999 tables, and ten times as many, up to 99,999, while fewer than
+    20 of them reach the statistic; always the same ones. Where none does, the chi-squared approximation is believed.
 
     Attributes
     ----------
@@ -77,8 +77,14 @@ class Null:
         divisor = expected if self.kind == kernels.PEARSON else rows[:, None]
         return float(((table - expected) ** 2 / divisor).sum())
 
-    def tails(self, observed: np.ndarray) -> np.ndarray:
-        """Return the probability of statistics at least as large as those observed."""
+    def tails(self, observed: np.ndarray, approximate: np.ndarray) -> np.ndarray:
+        """Return the probability of statistics at least as large as those observed.
+
+        ``approximate`` p-values are believed where tables are drawn and none reaches the statistic.
+        """
+        if self.levels[-1] == 1 or self.classes[-1] == 1:
+            # All tables are one, up to the order of levels.
+            return np.ones(len(observed))
         ways = sorted((self, self._other_way), key=lambda way: way._work)
         if ways[0]._n_tables <= MOST_TABLES:
             return ways[0]._listed(observed)
@@ -87,7 +93,7 @@ class Null:
         for way in ways:
             if way._few_are_rare:
                 return way._split(observed)
-        return self._drawn(observed)
+        return self._drawn(observed, approximate)
 
     @property
     def _other_way(self) -> Null:
@@ -194,14 +200,15 @@ class Null:
         impurity = 1.0 - float(((of_class / self.n_rows) ** 2).sum())
         return (len(of_class) - 1) / impurity * (self.n_rows - 1.0) / self.n_rows
 
-    def _drawn(self, observed: np.ndarray) -> np.ndarray:
+    def _drawn(self, observed: np.ndarray, approximate: np.ndarray) -> np.ndarray:
         """Count drawn tables; the observed one is one more."""
         most = MOST_DRAWN / (len(self.levels) * len(self.classes))
         out, open_ = np.empty(len(observed)), np.arange(len(observed))
         for n in (n for n in STAGES if n == STAGES[0] or n <= most):
             found = np.sort(self._draws(n))
             reached = n - np.searchsorted(found, observed[open_] * (1.0 - SAME))
-            out[open_] = (reached + 1.0) / (n + 1.0)
+            counted = (reached + 1.0) / (n + 1.0)
+            out[open_] = np.where(reached > 0, counted, np.minimum(counted, approximate[open_]))
             open_ = open_[reached < ENOUGH]
             if not len(open_):
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_light_classes, warn_of_light_weights
+from fewer.methods.univariate._normal import doubts, of_all_rows, permuted_pvalues
 
 Measure = Callable[[Any], Any]
 CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
@@ -67,6 +68,10 @@ class CountScore(RankingCriterion):
         """Whether a null distribution is known."""
         return self.test is not None
 
+    def without_pvalues(self) -> CountScore:
+        """Return the measure alone."""
+        return replace(self, test=None)
+
     def scores(self, view: View) -> Ranking:
         """Score all features by their counts with the classes, or with each of several labels."""
         return over_labels(view, self._of_classes)
@@ -103,14 +108,22 @@ class MomentScore(RankingCriterion):
     """A statistic of class means and variances; features are ranked by its size.
 
     ``spread`` says which variances it estimates: one that is "pooled" over the classes, "own" ones of the classes, or
-    none.
+    none. ``permutable`` is what permutations compare, and ``permuted`` whether they are asked for; ``untested`` says
+    which features have no p-value, and why.
     """
 
     statistic: Callable[[Any], tuple[np.ndarray, np.ndarray | None]]
     has_pvalues: bool = True
     signed: bool = False
     spread: str | None = None
+    permutable: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    permuted: bool = False
+    untested: Callable[[Any], dict[int, str]] | None = None
     requires = ("dense", "sparse")
+
+    def without_pvalues(self) -> MomentScore:
+        """Return the statistic without permutations and without words about its p-values."""
+        return replace(self, permutable=None)
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their moments per class."""
@@ -122,4 +135,11 @@ class MomentScore(RankingCriterion):
             warn_of_light_classes(view, moments.weight)
         statistic, pvalues = self.statistic(moments)
         columns = {"statistic": statistic} if self.signed else {}
-        return Ranking(np.abs(statistic), pvalues, columns)
+        if pvalues is None or self.permutable is None:
+            return Ranking(np.abs(statistic), pvalues, columns)
+        if self.permuted:
+            return Ranking(np.abs(statistic), permuted_pvalues(view, "A test", self.permutable), columns)
+        notes = doubts(view, float(moments.weight[moments.weight > 0].min()), *of_all_rows(moments))
+        none = {} if self.untested is None else self.untested(moments)
+        pvalues = np.where(np.isin(np.arange(len(pvalues)), list(none)), np.nan, pvalues)
+        return Ranking(np.abs(statistic), pvalues, columns, notes={**notes, **none})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.column_ranks import column_ranks, concordance
 from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
+from fewer.methods.univariate._normal import NormalScore, doubts, permuted_pvalues, squared_product
 from fewer.methods.univariate._small_ranks import (
     concordance_pvalues,
     mostly_equal,
@@ -25,18 +26,28 @@ from fewer.methods.univariate._small_ranks import (
 from fewer.methods.univariate._tags import MOMENTS, RANKS
 
 
+@dataclass(frozen=True)
 class PearsonCriterion(RankingCriterion):
     """Score |r|, the size of the linear correlation with the target."""
 
+    permuted: bool = False
     requires = ("dense", "sparse")
     has_pvalues = True
+
+    def without_pvalues(self) -> PearsonCriterion:
+        """Return the correlation without permutations."""
+        return PearsonCriterion()
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their products with the target."""
         products = view.fold(ProductsWithTarget())
         check_products(view, products)
         r = pearson(products)
-        return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r})
+        if self.permuted:
+            return Ranking(np.abs(r), permuted_pvalues(view, "Pearson", squared_product), {"correlation": r})
+        mean = products.mean_x + (0.0 if products.origin_x is None else products.origin_x)
+        notes = doubts(view, float(products.weight), mean, products.m2_x / products.weight)
+        return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r}, notes=notes)
 
 
 class SpearmanCriterion(RankingCriterion):
@@ -98,7 +109,7 @@ class KendallCriterion(RankingCriterion):
         return concordance_pvalues(block.X, block.y, balance, few, pvalue)
 
 
-class Pearson(WeightedFit, NumberScore):
+class Pearson(WeightedFit, NormalScore):
     r"""Keep features with the largest linear correlation with the target.
 
     The score is :math:`|\rho|` (section 17.2.3 of [1]_); the signed value is in
@@ -109,6 +120,9 @@ class Pearson(WeightedFit, NumberScore):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    pvalues : {"normal", "permutation"}, default="normal"
+        Whether p-values are those of normal data, or of up to 99,999 permutations of the target: true for any data, in
+        memory, but never below 1e-5.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -174,7 +188,8 @@ class Kendall(NumberScore):
     r"""Keep features that order most pairs of rows as the target does.
 
     The score is the size of :math:`\tau_b`; the signed value is in ``selection_.columns["correlation"]``. The
-    p-value is that of the normal approximation with ties.
+    p-value is that of the normal approximation with ties, and of permutations where rows are few, see `Spearman`; for
+    targets of more than two values among at most 200 rows.
 
     Parameters
     ----------

@@ -70,8 +70,8 @@ class RankSum(NumberScore):
 
     The score is :math:`|z|` of the two-sided Wilcoxon rank-sum (Mann-Whitney) test with corrections for ties and
     continuity (section 19.4 of [1]_, which keeps the features of least p; p-values underflow, so the order is by
-    z). The signed z is in ``selection_.columns["statistic"]``. Where a class, or the values other than the most frequent
-    one, have fewer than 20 rows, the p-value is that of all permutations, ties and all.
+    z). The signed z is in ``selection_.columns["statistic"]``. Where a class, or the values other than the most
+    frequent one, have fewer than 20 rows, the p-value is that of all permutations, ties and all.
 
     Parameters
     ----------
