@@ -153,7 +153,9 @@ class Spearman(NumberScore):
     """Keep features that rise or fall most steadily with the target, by ranks.
 
     The score is the size of the linear correlation of ranks, ties sharing their mean rank; the signed value is in
-    ``selection_.columns["correlation"]``.
+    ``selection_.columns["correlation"]``. The p-value is that of t with n - 2 degrees of freedom; of all permutations
+    where the target or the feature has two values and one of them, or a value other than the most frequent one, has
+    fewer than 20 rows; of up to 99,999 random permutations for fewer than 20 such rows among at most 2,000.
 
     Parameters
     ----------

@@ -23,9 +23,9 @@ class InformationGain(CostCodesScore):
 
     The score is :math:`H(Y) - H(Y | F) = I(F; Y)` in nats (eq. 9.1 of [1]_). Features with many levels are favoured;
     see `SymmetricalUncertainty` and `MDLScore`. The p-value is that of Pearson's chi-squared test, which unlike the
-    G-test holds up with few rows per level, and exact where expected counts are small, see `Chi2`. A cut of the ranking by significance, which Ben-Dor et al. ask for [2]_,
-    is a size: ``n_features_to_select="fdr:0.05"`` or ``"p:0.01"`` by these p-values, ``"probes:0.01"`` by random
-    permutations of the classes.
+    G-test holds up with few rows per level, and exact where expected counts are small, see `Chi2`. A cut of the ranking
+    by significance, which Ben-Dor et al. ask for [2]_, is a size: ``n_features_to_select="fdr:0.05"`` or ``"p:0.01"``
+    by these p-values, ``"probes:0.01"`` by random permutations of the classes.
 
     Parameters
     ----------
