@@ -32,15 +32,15 @@ def _welch(moments: Moments) -> tuple[np.ndarray, np.ndarray]:
 
 def _no_welch(moments: Moments) -> dict[int, str]:
     """Return why features have no p-value: an error that is known from one class alone follows no t distribution."""
-    n_features, smallest = len(moments.mean), float(moments.weight.min())
-    statistic, _, _ = welch_t(moments)
+    smallest = float(moments.weight.min())
+    pair = two_classes(moments, "welch_t")
     if smallest < 2:
         # There is not even a variance, and p-values are 1.
         return {}
     if smallest < FEWEST:
         words = f"{NO_PVALUE} for a class has {smallest:g} rows, fewer than {FEWEST}"
-        return {j: words for j in range(n_features) if statistic[j] != 0}
-    flat = (two_classes(moments, "welch_t").m2 == 0).any(axis=1) & (statistic != 0)
+        return dict.fromkeys(np.flatnonzero(pair.difference).tolist(), words)
+    flat = (pair.m2 == 0).any(axis=1) & (pair.difference != 0)
     return dict.fromkeys(np.flatnonzero(flat).tolist(), f"{NO_PVALUE} for it does not vary within a class")
 
 

@@ -63,7 +63,8 @@ class SpearmanCriterion(RankingCriterion):
         centred = y_ranks[0] - y_ranks[0].mean()
         spread = float(centred @ centred)
 
-        chosen = np.flatnonzero(y_ranks[0] > y_ranks[0].min())
+        two = len(np.unique(block.y)) == 2
+        chosen = np.flatnonzero(y_ranks[0] > y_ranks[0].min()) if two else np.empty(0, np.int64)
 
         def correlate(ranks: np.ndarray, ties: np.ndarray) -> tuple[np.ndarray, ...]:
             deviations = ranks - ranks.mean(axis=1, keepdims=True)
@@ -75,7 +76,7 @@ class SpearmanCriterion(RankingCriterion):
         rho, ties, upper = (np.concatenate([part[i] for part in parts]) for i in range(3))
         rho = np.clip(rho, -1.0, 1.0)
         pvalue = correlation_pvalue(rho, block.n_rows)
-        if len(np.unique(block.y)) == 2:
+        if two:
             pvalue = two_class_pvalues(block.X, ties, upper, len(chosen), pvalue)
         else:
             few = mostly_equal(ties, block.n_rows) | mostly_equal(y_ties, block.n_rows)
