@@ -122,6 +122,8 @@ def test_doubtful_pvalues_are_said_to_be(name):
     selection = fewer.get(name)("p:0.05").fit(X, y).selection_
     said = [DOUBT in str(selection.reason(j)) for j in range(3)]
     assert said == [False, True, True]
+    many = fewer.get(name)("p:0.05").fit(np.tile(X, (4, 1)), np.tile(y, 4)).selection_
+    assert DOUBT in str(many.reason(2))
     small = fewer.get(name)("p:0.05").fit(X[:29], y[::-1][:29] + (np.arange(29) < 7)).selection_
     assert name == "Pearson" or all("fewer than 10" in str(small.reason(j)) for j in range(3))
 

@@ -22,6 +22,8 @@ from fewer.core.views.view import View
 
 # A class of fewer rows leaves no mean that is about normal, whatever the values are; from MANY on any values do.
 FEW, MANY = 10, 100
+# Of a numeric target nobody knows how few rows stand apart, so it takes more of all.
+MANY_OF_ALL = 1_000
 # The variance over its bound (high - mean)(mean - low): 1 with two values, 2/3 with three, 1/3 of uniform ones.
 FEW_VALUES = 0.5
 # How many standard deviations from the mean the farthest value may lie.
@@ -51,7 +53,9 @@ class NormalScore(NumberScore):
         return super()._streams(parts) and self.pvalues == "normal"
 
 
-def doubts(view: View, smallest: float, mean: np.ndarray, variance: np.ndarray) -> dict[int, str]:
+def doubts(
+    view: View, smallest: float, mean: np.ndarray, variance: np.ndarray, *, of_all: bool = False
+) -> dict[int, str]:
     """Return words for features whose p-values may be far from true, given mean and variance of all rows.
 
     Parameters
@@ -62,11 +66,14 @@ def doubts(view: View, smallest: float, mean: np.ndarray, variance: np.ndarray) 
         Rows of the smallest class, or of all for a numeric target.
     mean, variance : ndarray of shape (n_features,)
         Of every feature.
+    of_all : bool
+        Whether ``smallest`` are all rows.
     """
     if smallest < FEW:
-        words = f"{DOUBT} it takes values for normal, and the smallest class has {smallest:g} rows, fewer than {FEW}"
+        what = "there are" if of_all else "the smallest class has"
+        words = f"{DOUBT} it takes values for normal, and {what} {smallest:g} rows, fewer than {FEW}"
         return dict.fromkeys(range(view.n_features), words)
-    if smallest >= MANY:
+    if smallest >= (MANY_OF_ALL if of_all else MANY):
         return {}
     extent = view.fold(ColumnExtent())
     above, below = extent.high - mean, mean - extent.low

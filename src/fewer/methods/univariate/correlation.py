@@ -46,7 +46,7 @@ class PearsonCriterion(RankingCriterion):
         if self.permuted:
             return Ranking(np.abs(r), permuted_pvalues(view, "Pearson", squared_product), {"correlation": r})
         mean = products.mean_x + (0.0 if products.origin_x is None else products.origin_x)
-        notes = doubts(view, float(products.weight), mean, products.m2_x / products.weight)
+        notes = doubts(view, float(products.weight), mean, products.m2_x / products.weight, of_all=True)
         return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r}, notes=notes)
 
 
