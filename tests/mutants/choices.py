@@ -243,6 +243,13 @@ STOPS = [
     ),
     Mutant(
         "core/stop/probes.py",
+        "np.sort(np.asarray(probe_scores, dtype=float), axis=0)",
+        "np.sort(np.asarray(probe_scores, dtype=float), axis=None)",
+        "features are compared with the probes of others",
+        f"{STOP} -k own_probes",
+    ),
+    Mutant(
+        "core/stop/probes.py",
         "self.risk * (n + 1) + 1e-9",
         "self.risk * n + 1e-9",
         "the feature is not counted as one more probe",

@@ -8,6 +8,34 @@ M = "tests/core/measures"
 
 MEASURES = [
     Mutant(
+        "core/kernels/exact_tables.py",
+        "out[j] = min(outer_sum(below, -1, r, c, n) + outer_sum(first, 1, r, c, n), 1.0)",
+        "out[j] = min(2.0 * outer_sum(first, 1, r, c, n), 1.0)",
+        "Fisher's test doubles one tail",
+        f"{M}/test_exact_pvalues.py -k two_by_two",
+    ),
+    Mutant(
+        "core/measures/table_nulls.py",
+        "lowest = np.floor(observed[members] / cell - 0.5 * len(self.levels))",
+        "lowest = np.ceil(observed[members] / cell + 0.5 * len(self.levels))",
+        "rounding on the grid makes p-values too small",
+        f"{M}/test_exact_pvalues.py -k grid",
+    ),
+    Mutant(
+        "core/kernels/exact_ranks.py",
+        "factor = math.exp(log_choose(sizes[g], k))",
+        "factor = 1.0",
+        "equal values are taken in one way only",
+        f"{M}/test_exact_pvalues.py -k ties",
+    ),
+    Mutant(
+        "core/measures/permutations.py",
+        "(reached[left] + 1.0) / (stage + 1.0)",
+        "reached[left] / stage",
+        "the observed order is not one of the permutations",
+        f"{M}/test_exact_pvalues.py -k floor",
+    ),
+    Mutant(
         "core/measures/information.py",
         "_row_entropy(tables)), 1.0)",
         "_column_entropy(tables)), 1.0)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
 from fewer.cli.show import plain_tables, say_tables
 from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.records.reasons import DOUBT, NO_PVALUE
 from fewer.core.records.result import Selection
 
 SIZE = "n_features_to_select"
@@ -233,3 +235,11 @@ def say_ranking(selection: Selection, n_rows: int, top: int) -> None:
     say_table(heads, zip(*texts), right=[head for head in heads if head not in words], feature="bold")
     if shown < n_rows:
         say(f"... and {n_rows - shown:,} more; --top 0 shows all.", style="dim")
+    for doubt, n in _doubts(selection).items():
+        say(f"Of {n:,} features {doubt}.", style="dim")
+
+
+def _doubts(selection: Selection) -> Counter[str]:
+    """Return what is said of p-values that are not to be trusted, or not there, and of how many features."""
+    notes = selection.reasons.note.values()
+    return Counter(words for words in notes if words.startswith((DOUBT, NO_PVALUE)))

@@ -184,6 +184,10 @@ def test_correlation_pvalue_is_the_tail_of_t(r, n):
     assert measures.correlation_pvalue(r, n) == pytest.approx(expected, rel=1e-7, abs=1e-300)
 
 
+def test_a_correlation_that_is_not_a_number_has_no_pvalue():
+    np.testing.assert_array_equal(measures.correlation_pvalue([np.nan, 1.0], 20), [np.nan, 0.0])
+
+
 def test_correlation_pvalue_at_the_ends():
     np.testing.assert_array_equal(measures.correlation_pvalue([1.0, -1.0, 0.0], 10), [0.0, 0.0, 1.0])
     np.testing.assert_array_equal(measures.correlation_pvalue([1.0, 0.3, 0.0], [2, 1, 0]), [1.0, 1.0, 1.0])

@@ -29,6 +29,17 @@ def rows(n=300):
 
 
 @pytest.mark.dask
+@pytest.mark.parametrize("name", ["Chi2", "InformationGain", "GiniGain"])
+def test_small_counts_give_the_same_pvalues_on_a_cluster(client, name):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 4, (60, 8)).astype(float), (np.arange(60) % 9 == 0).astype(int)
+    here = fewer.get(name)(None, discretizer=None).fit(X, y)
+    with fewer.use(client):
+        there = fewer.get(name)(None, discretizer=None).fit(X, y)
+    np.testing.assert_array_equal(there.selection_.columns["pvalue"], here.selection_.columns["pvalue"])
+
+
+@pytest.mark.dask
 @pytest.mark.parametrize("name", ["InformationGain", "Chi2", "FTest"])
 def test_a_client_by_context_gives_the_same_scores(client, name):
     X, y = rows()

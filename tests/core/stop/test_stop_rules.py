@@ -153,6 +153,13 @@ def test_probes_quantile_is_strict_and_conservative():
     assert upper[0] >= np.quantile(many, 0.95, method="higher")
 
 
+def test_every_feature_is_compared_with_its_own_probes():
+    own = np.column_stack([np.arange(19.0), np.arange(19.0) + 100])
+    cut = Probes(risk=0.05).cut_with_probes(ranking_of(18.5, 50), own)
+    assert kept_of(cut) == [0]
+    assert cut.threshold.tolist() == [18.0, 118.0]
+
+
 def test_probes_hold_their_risk_on_noise():
     rng = np.random.default_rng(3)
     kept = [
@@ -163,8 +170,8 @@ def test_probes_hold_their_risk_on_noise():
 
 
 def test_probes_know_how_many_they_want():
-    assert Probes().probes_wanted(100) == 100
-    assert Probes().probes_wanted(3) == 19
+    assert Probes().probes_wanted(100) == 19
+    assert Probes(risk=0.01).probes_wanted(3) == 99
     assert Probes(n_probes=40).probes_wanted(3) == 40
     assert Count(3).probes_wanted(10) == 0
     assert (Count(3) | Probes(n_probes=40)).probes_wanted(3) == 40

@@ -57,12 +57,12 @@ def test_scores_of_codes(data, name, measure):
 
 
 def test_information_gain_is_mutual_information_and_has_the_p_value_of_the_chi2_test():
-    X, y = IRIS
+    X, y = CANCER
     selection = fewer.InformationGain(2).fit(X, y).selection_
     for j in range(4):
         codes = quantile_codes(X[:, j])
         assert selection.scores[j] == pytest.approx(mutual_info_score(codes, y))
-        table = np.array([[np.sum((codes == a) & (y == c)) for c in range(3)] for a in range(codes.max() + 1)])
+        table = np.array([[np.sum((codes == a) & (y == c)) for c in range(2)] for a in range(codes.max() + 1)])
         _, p, _, _ = scipy.stats.chi2_contingency(table, correction=False)
         assert selection.columns["pvalue"][j] == pytest.approx(p, rel=1e-6)
 
@@ -122,7 +122,7 @@ def test_rank_correlations_are_those_of_scipy(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_rank_tests_are_those_of_scipy(seed):
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 9, (60, 5)).astype(float), rng.integers(0, 3, 60)
+    X, y = rng.integers(0, 9, (120, 5)).astype(float), rng.integers(0, 3, 120)
     X[:, 2] += y
     got = fewer.KruskalWallis(2).fit(X, y).selection_
     expected = [scipy.stats.kruskal(*(x[y == c] for c in range(3))) for x in X.T]

@@ -34,6 +34,10 @@ class Criterion:
 class RankingCriterion(Criterion):
     """Gives every feature one number, whatever else is chosen."""
 
+    def without_pvalues(self) -> RankingCriterion:
+        """Return a criterion with the same scores that spares itself the p-values, if they cost something."""
+        return self
+
     def scores(self, view: View) -> Ranking:
         """Score all features."""
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -70,6 +71,24 @@ def _meant(discretizer: Any) -> Any:
 def cuts_by_target(discretizer: Any) -> bool:
     """Return whether a discretizer chooses levels that fit the target, after which no null distribution holds."""
     return isinstance(_meant(discretizer), MDLDiscretizer | GreedyDiscretizer)
+
+
+def may_learn_from_target(discretizer: Any) -> bool:
+    """Return whether levels may have been chosen to fit the target.
+
+    A transformer of another library is given the target. That it makes no use of it is known of those of scikit-learn
+    that need none, and of those whose `fit` takes none.
+    """
+    meant = _meant(discretizer)
+    transformer = meant.transformer if isinstance(meant, ForeignDiscretizer) else meant
+    if cuts_by_target(meant) or not hasattr(transformer, "transform") or hasattr(transformer, "cuts"):
+        return cuts_by_target(meant)
+    if type(transformer).__module__.startswith("sklearn.preprocessing."):
+        return bool(transformer.__sklearn_tags__().target_tags.required)
+    try:
+        return len(inspect.signature(transformer.fit).parameters) > 1
+    except (TypeError, ValueError):
+        return True
 
 
 def unchanged_by(discretizer: Any) -> tuple[str, ...]:

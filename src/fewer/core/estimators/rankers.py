@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.discretize.codes import codes_view, cuts_by_target, learns_by_summaries, unchanged_by
+from fewer.core.discretize.codes import codes_view, learns_by_summaries, may_learn_from_target, unchanged_by
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.params import Interval
@@ -117,7 +117,7 @@ class ScoreBase(BaseSelector):
 
 
 def probe_scores(criterion: Any, view: View, probes: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:
-    """Return the scores of at least ``wanted`` random probes, which stand beside the features.
+    """Return the scores of ``wanted`` shuffles of every feature, which stand beside the features, (wanted, n_features).
 
     Parameters
     ----------
@@ -128,19 +128,19 @@ def probe_scores(criterion: Any, view: View, probes: Callable[[np.ndarray], View
     probes : callable
         Returns the features with their rows in another order, as the criterion reads them.
     wanted : int
-        Number of probes.
+        Number of shuffles of every feature.
     """
-    rng, rounds = np.random.default_rng(0), -(-wanted // view.n_features)
-    orders = (np.argsort(rng.permutation(view.n_rows)) for _ in range(rounds))
+    rng, criterion = np.random.default_rng(0), criterion.without_pvalues()
+    orders = (np.argsort(rng.permutation(view.n_rows)) for _ in range(wanted))
     found = (criterion.scores(view.with_columns(probes(order))).scores for order in orders)
-    return np.concatenate([scores[view.n_features :] for scores in found])
+    return np.stack([scores[view.n_features :] for scores in found])
 
 
 class CodesScore(CodesConstructor, ScoreBase):
     """A score of features seen as codes."""
 
     def _cuts_by_target(self) -> bool:
-        return cuts_by_target(self.discretizer)
+        return may_learn_from_target(self.discretizer)
 
     def _view(self, data: View, parts: Parts) -> View:
         return codes_view(data, parts.discretizer)

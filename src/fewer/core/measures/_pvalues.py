@@ -14,21 +14,21 @@ def chi2_tail(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
 
 
 def f_tail(statistic: ArrayLike, dof_between: ArrayLike, dof_within: ArrayLike) -> np.ndarray:
-    """Return P(F > statistic), which is 0 at infinity."""
+    """Return P(F > statistic), which is 0 at infinity; what is not a number stays so."""
     statistic, first, second = np.broadcast_arrays(statistic, dof_between, dof_within)
     possible = (first > 0) & (second > 0)
-    finite = np.where(possible & np.isfinite(statistic), statistic, 0.0)
+    finite = np.where(possible & ~np.isinf(statistic), statistic, 0.0)
     tail = fdtrc(np.where(possible, first, 1.0), np.where(possible, second, 1.0), finite)
-    return np.where(possible, np.where(np.isfinite(statistic), tail, 0.0), 1.0)
+    return np.where(possible, np.where(np.isinf(statistic), 0.0, tail), 1.0)
 
 
 def t_two_sided(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
-    """Return P(|T| > |statistic|), which is 0 at infinity."""
+    """Return P(|T| > |statistic|), which is 0 at infinity; what is not a number stays so."""
     statistic, dof = np.broadcast_arrays(statistic, dof)
     possible = dof > 0
-    finite = np.where(np.isfinite(statistic), statistic, 0.0)
+    finite = np.where(np.isinf(statistic), 0.0, statistic)
     tail = 2.0 * stdtr(np.where(possible, dof, 1.0), -np.abs(finite))
-    return np.where(possible, np.where(np.isfinite(statistic), tail, 0.0), 1.0)
+    return np.where(possible | np.isnan(statistic), np.where(np.isinf(statistic), 0.0, tail), 1.0)
 
 
 def normal_two_sided(z: ArrayLike) -> np.ndarray:

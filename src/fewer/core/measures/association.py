@@ -92,7 +92,7 @@ def correlation_pvalue(r: ArrayLike, n: ArrayLike) -> np.ndarray:
     Returns
     -------
     ndarray
-        0 for r = 1 or -1; 1 with fewer than three rows.
+        0 for r = 1 or -1; 1 with fewer than three rows; NaN where r is.
     """
     r, n = np.broadcast_arrays(np.asarray(r, dtype=np.float64), np.asarray(n, dtype=np.float64))
     dof = np.where(n >= 3, n - 2.0, 0.0)

@@ -47,7 +47,8 @@ def _beside(selection: Selection) -> str:
     """Return in words where what is needed would stand beside a number of another unit."""
     for need in selection.reasons.needs:
         shown = selection.columns.get({"p-value": "pvalue"}.get(need.quantity, need.quantity))
-        measured = ~np.isnan(need.values)
+        # A test that could not be made counts as 1 and is shown as no number.
+        measured = ~np.isnan(need.values) & ~(np.isnan(shown) if shown is not None else False)
         if shown is not None and not np.array_equal(need.values[measured], np.asarray(shown)[measured]):
             return f"what is needed of {need.quantity!r} stands beside other numbers than were measured"
     return ""

@@ -20,7 +20,8 @@ class Ranking:
     scores : ndarray of shape (n_features,)
         Larger is better; never NaN.
     pvalues : ndarray of shape (n_features,), optional
-        Probability of such a score or a larger one if the feature and the target were independent.
+        Probability of such a score or a larger one if the feature and the target were independent; NaN
+        where there is no test, which counts as 1.
     columns : mapping of str to ndarray of shape (n_features,)
         Further numbers per feature worth showing, such as a signed statistic.
     constant : ndarray of bool, shape (n_features,), optional
@@ -28,6 +29,8 @@ class Ranking:
         whatever their score; one that counts features may keep them.
     tables : mapping of str to ResultTable
         What was found beside, for the selection to carry.
+    notes : mapping of int to str
+        What is to be said of single features beside their numbers, such as why a p-value is doubtful.
     """
 
     scores: np.ndarray
@@ -35,6 +38,7 @@ class Ranking:
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
     constant: np.ndarray | None = None
     tables: Mapping[str, ResultTable] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def order(self) -> np.ndarray:

@@ -150,12 +150,13 @@ class Selection:
         j = self.number_of(feature)
         kind = KIND_NAMES[self.reasons.kind[j]]
         score = None if self.scores is None else float(self.scores[j])
+        pvalue = self.columns["pvalue"][j] if "pvalue" in self.columns else None
         decided: dict[str, Any] = self.reasons.decided(j, score) if kind == "irrelevant" else {}
         return Reason(
             feature=self.feature_names[j],
             kind=kind,
             score=None if score is None or np.isnan(score) else score,
-            pvalue=float(self.columns["pvalue"][j]) if "pvalue" in self.columns else None,
+            pvalue=None if pvalue is None or np.isnan(pvalue) else float(pvalue),
             rank=int(self.ranking[j]) if self.ranking[j] <= len(self.order) else None,
             related=tuple(self.feature_names[i] for i in self.reasons.related.get(j, ())),
             amount=self.reasons.amount.get(j),

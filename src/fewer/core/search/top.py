@@ -43,7 +43,7 @@ def top_ranked(
     stop : Stop
         Where to cut.
     probe_scores : callable, optional
-        Returns the scores of that many random probes, for rules that ask for them.
+        Returns the scores of that many random probes of every feature, for rules that ask for them.
     """
     begin = time.perf_counter()
     ranking = score()
@@ -53,10 +53,10 @@ def top_ranked(
         cut = stop.cut_with_probes(ranking, probe_scores(wanted))
     else:
         cut = stop.cut(ranking)
-    note: dict[int, str] = {}
+    note: dict[int, str] = {} if ranking.pvalues is None else dict(ranking.notes)
     if ranking.constant is not None and cut.relevance:
         cut = replace(cut, kept=cut.kept & ~ranking.constant, irrelevant=cut.irrelevant | ranking.constant)
-        note = {int(j): "it has one level in all rows" for j in np.flatnonzero(ranking.constant)}
+        note |= {int(j): "it has one level in all rows" for j in np.flatnonzero(ranking.constant)}
     # A rule on p-values may keep features that are not a prefix of the order.
     kept = ranking.order[cut.kept[ranking.order]]
     lines = {"threshold": cut.threshold, "above": cut.above, "needs": cut.needs}

@@ -87,11 +87,11 @@ class Stop:
         )
 
     def cut_with_probes(self, ranking: Ranking, probe_scores: np.ndarray) -> Cut:
-        """Return which features are kept, given the scores of random probes, which most rules ignore."""
+        """Return which features are kept, given the scores of random probes of each, which most rules ignore."""
         return self.cut(ranking)
 
     def probes_wanted(self, n_features: int) -> int:
-        """Return how many random probes the selector should score beside the features."""
+        """Return how many random probes of every feature the selector should score beside the features."""
         return 0
 
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:

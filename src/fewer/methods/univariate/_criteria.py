@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.costs import as_costs
+from fewer.core.measures.exact_tables import exact_pvalues
 from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.counts import TargetCounts
@@ -17,6 +18,7 @@ from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_light_classes, warn_of_light_weights
+from fewer.methods.univariate._normal import doubts, of_all_rows, permuted_pvalues
 
 Measure = Callable[[Any], Any]
 CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
@@ -50,16 +52,25 @@ def over_labels(view: View, of_classes: Callable[[View], Ranking]) -> Ranking:
 
 @dataclass(frozen=True)
 class CountScore(RankingCriterion):
-    """A measure of contingency tables, with the test that gives its p-value."""
+    """A measure of contingency tables, with the test that gives its p-value.
+
+    ``statistic`` names what tables with small counts are ordered by, of `exact_pvalues`; it must order tables with the
+    same margins as the measure does.
+    """
 
     measure: Measure
     test: Measure | None = None
+    statistic: str | None = None
     requires = ("codes",)
 
     @property
     def has_pvalues(self) -> bool:  # type: ignore[override]
         """Whether a null distribution is known."""
         return self.test is not None
+
+    def without_pvalues(self) -> CountScore:
+        """Return the measure alone."""
+        return replace(self, test=None)
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their counts with the classes, or with each of several labels."""
@@ -68,6 +79,8 @@ class CountScore(RankingCriterion):
     def _of_classes(self, view: View) -> Ranking:
         counts = view.fold(TargetCounts(view.n_classes))
         pvalues = None if self.test is None else self.test(counts)[-1]
+        if pvalues is not None and self.statistic is not None:
+            pvalues = exact_pvalues(counts, pvalues, self.statistic)
         return Ranking(self.measure(counts), pvalues, constant=counts.occurring < 2)
 
 
@@ -95,14 +108,22 @@ class MomentScore(RankingCriterion):
     """A statistic of class means and variances; features are ranked by its size.
 
     ``spread`` says which variances it estimates: one that is "pooled" over the classes, "own" ones of the classes, or
-    none.
+    none. ``permutable`` is what permutations compare, and ``permuted`` whether they are asked for; ``untested`` says
+    which features have no p-value, and why.
     """
 
     statistic: Callable[[Any], tuple[np.ndarray, np.ndarray | None]]
     has_pvalues: bool = True
     signed: bool = False
     spread: str | None = None
+    permutable: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    permuted: bool = False
+    untested: Callable[[Any], dict[int, str]] | None = None
     requires = ("dense", "sparse")
+
+    def without_pvalues(self) -> MomentScore:
+        """Return the statistic without permutations and without words about its p-values."""
+        return replace(self, permutable=None)
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their moments per class."""
@@ -114,4 +135,11 @@ class MomentScore(RankingCriterion):
             warn_of_light_classes(view, moments.weight)
         statistic, pvalues = self.statistic(moments)
         columns = {"statistic": statistic} if self.signed else {}
-        return Ranking(np.abs(statistic), pvalues, columns)
+        if pvalues is None or self.permutable is None:
+            return Ranking(np.abs(statistic), pvalues, columns)
+        if self.permuted:
+            return Ranking(np.abs(statistic), permuted_pvalues(view, "A test", self.permutable), columns)
+        notes = doubts(view, float(moments.weight[moments.weight > 0].min()), *of_all_rows(moments))
+        none = {} if self.untested is None else self.untested(moments)
+        pvalues = np.where(np.isin(np.arange(len(pvalues)), list(none)), np.nan, pvalues)
+        return Ranking(np.abs(statistic), pvalues, columns, notes={**notes, **none})

@@ -13,7 +13,8 @@ class Chi2(WeightedFit, CodesScore):
     r"""Keep features whose levels are least independent of the class.
 
     The score is Pearson's statistic of the table of levels and classes, without continuity correction, :math:`\sum
-    (O - E)^2 / E`, and the p-value counts the levels that occur.
+    (O - E)^2 / E`, and the p-value counts the levels that occur. Where an expected count is small (below 5; below 20
+    for two levels and two classes) the p-value is that of all tables with the same margins, ordered by the score.
 
     Parameters
     ----------
@@ -54,4 +55,4 @@ class Chi2(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(chi2, chi2_test)
+    criterion = CountScore(chi2, chi2_test, "chi2")

@@ -6,14 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from fewer.core.estimators.rankers import NumberScore
 from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import f_test, pooled_t, welch_t
+from fewer.core.measures._pairs import two_classes
+from fewer.core.records.reasons import NO_PVALUE
 from fewer.core.summaries.results import Moments
 from fewer.methods.univariate._criteria import MomentScore
+from fewer.methods.univariate._normal import NormalScore, between_classes, welch_squares
 from fewer.methods.univariate._tags import MOMENTS
 
 BINARY = replace(MOMENTS, binary_only=True)
+# Rows of each class that Welch's test takes.
+FEWEST = 5
 
 
 def _pooled(moments: Moments) -> tuple[np.ndarray, np.ndarray]:
@@ -26,7 +30,21 @@ def _welch(moments: Moments) -> tuple[np.ndarray, np.ndarray]:
     return statistic, pvalue
 
 
-class FTest(WeightedFit, NumberScore):
+def _no_welch(moments: Moments) -> dict[int, str]:
+    """Return why features have no p-value: an error that is known from one class alone follows no t distribution."""
+    smallest = float(moments.weight.min())
+    pair = two_classes(moments, "welch_t")
+    if smallest < 2:
+        # There is not even a variance, and p-values are 1.
+        return {}
+    if smallest < FEWEST:
+        words = f"{NO_PVALUE} for a class has {smallest:g} rows, fewer than {FEWEST}"
+        return dict.fromkeys(np.flatnonzero(pair.difference).tolist(), words)
+    flat = (pair.m2 == 0).any(axis=1) & (pair.difference != 0)
+    return dict.fromkeys(np.flatnonzero(flat).tolist(), f"{NO_PVALUE} for it does not vary within a class")
+
+
+class FTest(WeightedFit, NormalScore):
     """Keep features whose class means differ most for their spread within classes.
 
     The score is the F statistic of the one-way analysis of variance.
@@ -35,6 +53,9 @@ class FTest(WeightedFit, NumberScore):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    pvalues : {"normal", "permutation"}, default="normal"
+        Whether p-values are those of normal data, or of up to 99,999 permutations of the target: true for any data, in
+        memory, but never below 1e-5.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -63,10 +84,10 @@ class FTest(WeightedFit, NumberScore):
     """
 
     method_tags = MOMENTS
-    criterion = MomentScore(f_test, spread="pooled")
+    criterion = MomentScore(f_test, spread="pooled", permutable=between_classes)
 
 
-class TTest(WeightedFit, NumberScore):
+class TTest(WeightedFit, NormalScore):
     """Keep features whose two class means differ most, by Student's t with pooled variance.
 
     The score is :math:`|t|`; the signed t (second class minus first) is in ``selection_.columns["statistic"]``.
@@ -75,6 +96,9 @@ class TTest(WeightedFit, NumberScore):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    pvalues : {"normal", "permutation"}, default="normal"
+        Whether p-values are those of normal data, or of up to 99,999 permutations of the target: true for any data, in
+        memory, but never below 1e-5.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -101,10 +125,10 @@ class TTest(WeightedFit, NumberScore):
     """
 
     method_tags = BINARY
-    criterion = MomentScore(_pooled, signed=True, spread="pooled")
+    criterion = MomentScore(_pooled, signed=True, spread="pooled", permutable=between_classes)
 
 
-class WelchTest(WeightedFit, NumberScore):
+class WelchTest(WeightedFit, NormalScore):
     """Keep features whose two class means differ most, by Welch's t with separate variances.
 
     The score is :math:`|t|`; the signed t (second class minus first) is in ``selection_.columns["statistic"]``.
@@ -114,6 +138,9 @@ class WelchTest(WeightedFit, NumberScore):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    pvalues : {"normal", "permutation"}, default="normal"
+        Whether p-values are those of normal data, or of up to 99,999 permutations of the target: true for any data, in
+        memory, but never below 1e-5.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -126,6 +153,9 @@ class WelchTest(WeightedFit, NumberScore):
     Notes
     -----
     A class that weighs less than two rows has no sample variance: that of its population is taken, and p-values are 1.
+    Features have no p-value (NaN, which every rule takes for 1) if a class has fewer than five rows, or if they do not
+    vary within a class: the degrees of freedom are then those of one class alone, and of 1,000 irrelevant features
+    hundreds would be called significant.
 
     References
     ----------
@@ -140,4 +170,4 @@ class WelchTest(WeightedFit, NumberScore):
     """
 
     method_tags = BINARY
-    criterion = MomentScore(_welch, signed=True, spread="own")
+    criterion = MomentScore(_welch, signed=True, spread="own", permutable=welch_squares, untested=_no_welch)

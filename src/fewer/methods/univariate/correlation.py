@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,21 +16,38 @@ from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.column_ranks import column_ranks, concordance
 from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
+from fewer.methods.univariate._normal import NormalScore, doubts, permuted_pvalues, squared_product
+from fewer.methods.univariate._small_ranks import (
+    concordance_pvalues,
+    mostly_equal,
+    rank_correlation_pvalues,
+    two_class_pvalues,
+)
 from fewer.methods.univariate._tags import MOMENTS, RANKS
 
 
+@dataclass(frozen=True)
 class PearsonCriterion(RankingCriterion):
     """Score |r|, the size of the linear correlation with the target."""
 
+    permuted: bool = False
     requires = ("dense", "sparse")
     has_pvalues = True
+
+    def without_pvalues(self) -> PearsonCriterion:
+        """Return the correlation without permutations."""
+        return PearsonCriterion()
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their products with the target."""
         products = view.fold(ProductsWithTarget())
         check_products(view, products)
         r = pearson(products)
-        return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r})
+        if self.permuted:
+            return Ranking(np.abs(r), permuted_pvalues(view, "Pearson", squared_product), {"correlation": r})
+        mean = products.mean_x + (0.0 if products.origin_x is None else products.origin_x)
+        notes = doubts(view, float(products.weight), mean, products.m2_x / products.weight, of_all=True)
+        return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r}, notes=notes)
 
 
 class SpearmanCriterion(RankingCriterion):
@@ -41,17 +59,29 @@ class SpearmanCriterion(RankingCriterion):
     def scores(self, view: View) -> Ranking:
         """Score all features by the ranks of their values."""
         block = view.whole()
-        y_ranks, _ = column_ranks(block.y[:, None], view.run)
+        y_ranks, y_ties = column_ranks(block.y[:, None], view.run)
         centred = y_ranks[0] - y_ranks[0].mean()
         spread = float(centred @ centred)
 
-        def correlate(ranks: np.ndarray, _: np.ndarray) -> np.ndarray:
+        two = len(np.unique(block.y)) == 2
+        chosen = np.flatnonzero(y_ranks[0] > y_ranks[0].min()) if two else np.empty(0, np.int64)
+
+        def correlate(ranks: np.ndarray, ties: np.ndarray) -> tuple[np.ndarray, ...]:
             deviations = ranks - ranks.mean(axis=1, keepdims=True)
             size = np.sqrt(np.einsum("ij,ij->i", deviations, deviations) * spread)
-            return np.divide(deviations @ centred, size, out=np.zeros(len(size)), where=size > 0)
+            rho = np.divide(deviations @ centred, size, out=np.zeros(len(size)), where=size > 0)
+            return rho, ties, ranks[:, chosen].sum(axis=1)
 
-        rho = np.clip(np.concatenate(column_ranks(block.X, view.run, correlate)), -1.0, 1.0)
-        return Ranking(np.abs(rho), correlation_pvalue(rho, block.n_rows), {"correlation": rho})
+        parts = column_ranks(block.X, view.run, correlate)
+        rho, ties, upper = (np.concatenate([part[i] for part in parts]) for i in range(3))
+        rho = np.clip(rho, -1.0, 1.0)
+        pvalue = correlation_pvalue(rho, block.n_rows)
+        if two:
+            pvalue = two_class_pvalues(block.X, ties, upper, len(chosen), pvalue)
+        else:
+            few = mostly_equal(ties, block.n_rows) | mostly_equal(y_ties, block.n_rows)
+            pvalue = rank_correlation_pvalues(block.X, y_ranks[0], few, pvalue, view.run)
+        return Ranking(np.abs(rho), pvalue, {"correlation": rho})
 
 
 class KendallCriterion(RankingCriterion):
@@ -65,11 +95,22 @@ class KendallCriterion(RankingCriterion):
         block = view.whole()
         pairs, ties_y = concordance(block.X, block.y, view.run)
         ties_x = Ties(pairs[:, 1], pairs[:, 2])
-        tau, pvalue = kendall_test(pairs[:, 0], block.n_rows, ties_x, Ties(*map(np.asarray, ties_y)))
-        return Ranking(np.abs(tau), pvalue, {"correlation": tau})
+        of_y = Ties(*map(np.asarray, ties_y))
+        tau, pvalue = kendall_test(pairs[:, 0], block.n_rows, ties_x, of_y)
+        return Ranking(np.abs(tau), self._for_few(block, pairs[:, 0], ties_x, of_y, pvalue), {"correlation": tau})
+
+    def _for_few(self, block: Any, balance: np.ndarray, ties_x: Ties, ties_y: Ties, pvalue: np.ndarray) -> np.ndarray:
+        """Return p-values that hold for few rows, too."""
+        _, sizes = np.unique(block.y, return_counts=True)
+        if len(sizes) == 2:
+            # The balance of two classes is 2 U - n_1 n_0, and so the rank sum in another guise.
+            upper = (balance + sizes[0] * sizes[1]) / 2.0 + sizes[1] * (sizes[1] + 1.0) / 2.0
+            return two_class_pvalues(block.X, ties_x.tie_term, upper, int(sizes[1]), pvalue)
+        few = mostly_equal(ties_x.tie_term, block.n_rows) | mostly_equal(ties_y.tie_term, block.n_rows)
+        return concordance_pvalues(block.X, block.y, balance, few, pvalue)
 
 
-class Pearson(WeightedFit, NumberScore):
+class Pearson(WeightedFit, NormalScore):
     r"""Keep features with the largest linear correlation with the target.
 
     The score is :math:`|\rho|` (section 17.2.3 of [1]_); the signed value is in
@@ -80,6 +121,9 @@ class Pearson(WeightedFit, NumberScore):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    pvalues : {"normal", "permutation"}, default="normal"
+        Whether p-values are those of normal data, or of up to 99,999 permutations of the target: true for any data, in
+        memory, but never below 1e-5.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -110,7 +154,9 @@ class Spearman(NumberScore):
     """Keep features that rise or fall most steadily with the target, by ranks.
 
     The score is the size of the linear correlation of ranks, ties sharing their mean rank; the signed value is in
-    ``selection_.columns["correlation"]``.
+    ``selection_.columns["correlation"]``. The p-value is that of t with n - 2 degrees of freedom; of all permutations
+    where the target or the feature has two values and one of them, or a value other than the most frequent one, has
+    fewer than 20 rows; of up to 99,999 random permutations for fewer than 20 such rows among at most 2,000.
 
     Parameters
     ----------
@@ -145,7 +191,8 @@ class Kendall(NumberScore):
     r"""Keep features that order most pairs of rows as the target does.
 
     The score is the size of :math:`\tau_b`; the signed value is in ``selection_.columns["correlation"]``. The
-    p-value is that of the normal approximation with ties.
+    p-value is that of the normal approximation with ties, and of permutations where rows are few, see `Spearman`; for
+    targets of more than two values among at most 200 rows.
 
     Parameters
     ----------

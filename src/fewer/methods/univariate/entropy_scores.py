@@ -23,9 +23,9 @@ class InformationGain(CostCodesScore):
 
     The score is :math:`H(Y) - H(Y | F) = I(F; Y)` in nats (eq. 9.1 of [1]_). Features with many levels are favoured;
     see `SymmetricalUncertainty` and `MDLScore`. The p-value is that of Pearson's chi-squared test, which unlike the
-    G-test holds up with few rows per level. A cut of the ranking by significance, which Ben-Dor et al. ask for [2]_,
-    is a size: ``n_features_to_select="fdr:0.05"`` or ``"p:0.01"`` by these p-values, ``"probes:0.01"`` by random
-    permutations of the classes.
+    G-test holds up with few rows per level, and exact where expected counts are small, see `Chi2`. A cut of the ranking
+    by significance, which Ben-Dor et al. ask for [2]_, is a size: ``n_features_to_select="fdr:0.05"`` or ``"p:0.01"``
+    by these p-values, ``"probes:0.01"`` by random permutations of the classes.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class InformationGain(CostCodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(information_gain, chi2_test)
+    criterion = CountScore(information_gain, chi2_test, "information")
     cost_measure = staticmethod(cost_information_gain)
 
 
@@ -125,7 +125,7 @@ class GainRatio(CostCodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(gain_ratio, chi2_test)
+    criterion = CountScore(gain_ratio, chi2_test, "information")
     cost_measure = staticmethod(cost_gain_ratio)
 
 
@@ -168,7 +168,7 @@ class DistanceGain(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(distance_gain, chi2_test)
+    criterion = CountScore(distance_gain, chi2_test, "information")
 
 
 class SymmetricalUncertainty(WeightedFit, CodesScore):
@@ -209,4 +209,4 @@ class SymmetricalUncertainty(WeightedFit, CodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(symmetrical_uncertainty, chi2_test)
+    criterion = CountScore(symmetrical_uncertainty, chi2_test, "information")

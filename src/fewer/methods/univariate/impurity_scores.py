@@ -14,7 +14,8 @@ class GiniGain(CostCodesScore):
     r"""Keep features whose levels are purest in the class.
 
     The score is :math:`\sum_j p(j) \sum_c p(c | j)^2 - \sum_c p(c)^2` (eq. 9.2 of [1]_). The p-value is that of the
-    analysis of variance of categorical data (Light and Margolin 1971).
+    analysis of variance of categorical data (Light and Margolin 1971), and exact where expected counts are small, see
+    `Chi2`.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ class GiniGain(CostCodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(gini_gain, catanova)
+    criterion = CountScore(gini_gain, catanova, "gini")
     cost_measure = staticmethod(cost_gini_gain)
 
 

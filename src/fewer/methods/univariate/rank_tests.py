@@ -12,7 +12,11 @@ from fewer.core.measures import auc, kruskal, mann_whitney
 from fewer.core.records.ranking import Ranking
 from fewer.core.views.column_ranks import class_rank_sums
 from fewer.core.views.view import View
+from fewer.methods.univariate._small_ranks import class_pvalues, mostly_equal, two_class_pvalues
 from fewer.methods.univariate._tags import RANKS
+
+# Among three and more classes one of fewer rows makes the chi-squared approximation doubtful.
+SMALL_CLASS = 10
 
 
 class RankSumCriterion(RankingCriterion):
@@ -25,6 +29,7 @@ class RankSumCriterion(RankingCriterion):
         """Score all features by the rank sums of the classes."""
         sums, ties, rows = class_rank_sums(view)
         _, z, pvalue = mann_whitney(sums[:, 1], ties, rows[1], rows[0])
+        pvalue = two_class_pvalues(view.whole().X, ties, sums[:, 1], int(rows[1]), pvalue)
         return Ranking(np.abs(z), pvalue, {"statistic": z})
 
 
@@ -36,8 +41,13 @@ class KruskalWallisCriterion(RankingCriterion):
 
     def scores(self, view: View) -> Ranking:
         """Score all features by the rank sums of the classes."""
-        sums, ties, rows = class_rank_sums(view)
-        return Ranking(*kruskal(sums, rows, ties))
+        (sums, ties, rows), block = class_rank_sums(view), view.whole()
+        statistic, pvalue = kruskal(sums, rows, ties)
+        if np.count_nonzero(rows) == 2:
+            one = int(np.flatnonzero(rows)[1])
+            return Ranking(statistic, two_class_pvalues(block.X, ties, sums[:, one], int(rows[one]), pvalue))
+        few = mostly_equal(ties, block.n_rows) | (rows[rows > 0].min() < SMALL_CLASS)
+        return Ranking(statistic, class_pvalues(block.X, block.y, few, pvalue, view.run))
 
 
 class FeatureAUCCriterion(RankingCriterion):
@@ -60,7 +70,8 @@ class RankSum(NumberScore):
 
     The score is :math:`|z|` of the two-sided Wilcoxon rank-sum (Mann-Whitney) test with corrections for ties and
     continuity (section 19.4 of [1]_, which keeps the features of least p; p-values underflow, so the order is by
-    z). The signed z is in ``selection_.columns["statistic"]``.
+    z). The signed z is in ``selection_.columns["statistic"]``. Where a class, or the values other than the most
+    frequent one, have fewer than 20 rows, the p-value is that of all permutations, ties and all.
 
     Parameters
     ----------
@@ -96,7 +107,10 @@ class RankSum(NumberScore):
 class KruskalWallis(NumberScore):
     """Keep features whose values are ordered most differently in the classes.
 
-    The score is H, corrected for ties; the p-value is that of the chi-squared approximation.
+    The score is H, corrected for ties; the p-value is that of the chi-squared approximation. Where rows are few it is
+    that of permutations: of all of them for two classes, see `RankSum`; of up to 99,999 random ones, which cannot show
+    less than 1e-5, for more classes of which one has fewer than 10 rows (or fewer than 20 rows have another value than
+    the most frequent one) among at most 2,000 rows.
 
     Parameters
     ----------

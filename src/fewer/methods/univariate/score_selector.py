@@ -43,7 +43,26 @@ class FunctionCriterion(RankingCriterion):
                 f"per feature is needed, shape ({view.n_features},); correct the function."
             )
         # A score that is not a number says nothing for the feature, so it comes last.
-        return Ranking(np.where(np.isnan(scores), -np.inf, scores), None if pvalues is None else np.asarray(pvalues))
+        return Ranking(np.where(np.isnan(scores), -np.inf, scores), self._checked(pvalues, view.n_features))
+
+    def _checked(self, pvalues: Any, n_features: int) -> np.ndarray | None:
+        """Return the p-values of the function, or explain what they are not."""
+        if pvalues is None:
+            return None
+        try:
+            given = np.asarray(pvalues, dtype=float)
+        except (TypeError, ValueError):
+            given = np.empty(0)
+        if given.shape != (n_features,):
+            what = f"p-values of shape {np.shape(pvalues)}"
+        elif ((given < 0) | (given > 1)).any():
+            what = f"the p-value {given[(given < 0) | (given > 1)][0]:g}"
+        else:
+            return given
+        raise ParameterError(
+            f"ScoreSelector called score={self.function!r}, which returned {what}, but one number between 0 and 1 per "
+            f"feature is needed, shape ({n_features},), or NaN where there is no test; correct the function."
+        )
 
 
 class ScoreSelector(WeightedFit, CodesScore):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.estimators.rankers import CodesScore
 from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import variance_reduction, variance_reduction_test
 from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import DOUBT
 from fewer.core.summaries.moments import TargetByLevel
 from fewer.core.views.spread import check_target
 from fewer.core.views.view import View
+from fewer.methods.univariate._normal import FEW
 from fewer.methods.univariate._tags import CODES
 
 
@@ -25,7 +29,10 @@ class VarianceReductionCriterion(RankingCriterion):
         """Score all features by the moments of the target at their levels."""
         levels = view.fold(TargetByLevel())
         check_target(levels)
-        return Ranking(variance_reduction(levels), variance_reduction_test(levels)[-1])
+        smallest = np.minimum.reduceat(np.where(levels.weight > 0, levels.weight, np.inf), levels.offsets[:-1])
+        words = f"{DOUBT} it takes the target for normal, and a level has fewer than {FEW} rows"
+        notes = dict.fromkeys(np.flatnonzero(smallest < FEW).tolist(), words)
+        return Ranking(variance_reduction(levels), variance_reduction_test(levels)[-1], notes=notes)
 
 
 class VarianceReduction(WeightedFit, CodesScore):

@@ -1,0 +1,167 @@
+"""Exact p-values of small counts against scipy, and against listing everything that could have happened."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from fewer.core.measures import catanova, chi2_test, table_nulls
+from fewer.core.measures.exact_ranks import rank_sum_pvalues
+from fewer.core.measures.exact_tables import KINDS, exact_pvalues
+from fewer.core.measures.permutations import permutation_pvalues
+from fewer.core.measures.table_nulls import Null
+from fewer.core.summaries.results import Counts
+from oracles import exact_pvalues as oracle
+
+TESTS = {"chi2": chi2_test, "information": chi2_test, "gini": catanova}
+
+
+def stacked(tables):
+    levels = [len(table) for table in tables]
+    return Counts(np.concatenate(tables), np.concatenate([[0], np.cumsum(levels)]))
+
+
+def pvalues(tables, kind):
+    counts = stacked([np.asarray(table) for table in tables])
+    return exact_pvalues(counts, TESTS[kind](counts)[-1], kind)
+
+
+def null_of(table, kind):
+    table = np.asarray(table)
+    return Null(KINDS[kind], np.sort(table.sum(axis=1)), np.sort(table.sum(axis=0)))
+
+
+def test_two_by_two_is_fishers_test():
+    """Fisher orders tables by their probability; these have the same order."""
+    tables = [[[48, 0], [0, 2]], [[3, 1], [1, 3]], [[10, 0], [5, 5]], [[0, 4], [7, 1]], [[8, 2], [1, 5]]]
+    expected = [scipy.stats.fisher_exact(table).pvalue for table in tables]
+    for kind in KINDS:
+        assert pvalues(tables, kind) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_by_two_is_the_sum_over_all_tables(kind):
+    tables = np.random.default_rng(0).integers(0, 9, (60, 2, 2))
+    tables = [t for t in tables.tolist() if np.sum(t, axis=0).all() and np.sum(t, axis=1).all()]
+    expected = [oracle.table_pvalue(kind, table) for table in tables]
+    assert pvalues(tables, kind) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (4, 2), (3, 3), (2, 4)])
+def test_small_tables_are_the_sum_over_all_tables(kind, shape):
+    tables = np.random.default_rng(1).integers(0, 4, (8, *shape))
+    tables = [t for t in tables.tolist() if np.sum(t, axis=0).all() and np.sum(t, axis=1).all()]
+    expected = [oracle.table_pvalue(kind, table) for table in tables]
+    assert pvalues(tables, kind) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("table", [[[3, 2], [0, 5], [1, 4], [4, 1]], [[2, 1, 1], [0, 3, 1], [1, 0, 3]]])
+def test_the_grid_and_the_draws_agree_with_the_list(kind, table):
+    null = null_of(table, kind)
+    observed = np.array([null.statistic(np.array(table))])
+    exact = null._listed(observed)
+    assert exact == pytest.approx([oracle.table_pvalue(kind, table)], rel=1e-9)
+    for way in (null, null._other_way):
+        assert way._summed(observed) == pytest.approx(exact, rel=0.02)
+        assert (way._summed(observed) >= exact * (1 - 1e-9)).all()
+        assert way._drawn(observed, exact) == pytest.approx(exact, rel=0.2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rare_levels_beside_many_rows_are_exact(kind):
+    """Where one rare level stands beside large ones, split and grid agree."""
+    table = np.array([[0, 4], [100, 90], [110, 120], [60, 66]])
+    null = null_of(table, kind)
+    observed = np.array([null.statistic(table)])
+    assert null._few_are_rare
+    assert null._split(observed) == pytest.approx(null._summed(observed), rel=0.1)
+
+
+def test_smallest_pvalues_have_no_floor():
+    table = np.zeros((10, 2), int)
+    table[:5, 0], table[5:, 1] = 5, 5
+    p = pvalues([table.tolist()], "chi2")[0]
+    assert p == pytest.approx(scipy.stats.hypergeom(50, 25, 25).pmf(0) * 252, rel=0.05)
+
+
+def test_large_counts_and_fractions_of_rows_keep_their_approximation():
+    large = np.array([[60, 70], [55, 45], [90, 80]])
+    assert pvalues([large], "chi2") == chi2_test(stacked([large]))[-1]
+    weighted = np.array([[2.5, 1.0], [0.5, 3.0]])
+    assert pvalues([weighted], "chi2") == chi2_test(stacked([weighted]))[-1]
+
+
+def test_whole_weights_count_rows():
+    table = np.array([[5, 1], [2, 6], [1, 1]])
+    assert pvalues([table.astype(float)], "information") == pytest.approx(pvalues([table], "information"))
+
+
+def test_one_row_per_level_says_nothing():
+    table = np.zeros((30, 2), int)
+    table[np.arange(30), np.arange(30) % 2] = 1
+    assert pvalues([table], "chi2") == [1.0]
+
+
+def test_drawn_tables_have_the_margins_and_the_law(monkeypatch):
+    table = [[2, 1, 1, 0], [0, 3, 1, 2], [1, 0, 3, 1], [2, 2, 0, 1]]
+    null = null_of(table, "chi2")
+    observed = np.array([null.statistic(np.array(table))])
+    monkeypatch.setattr(table_nulls, "MOST_TABLES", 10**9)
+    assert null._drawn(observed, observed) == pytest.approx(null._listed(observed), rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rank_sums_without_ties_are_those_of_scipy(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(5, 40))
+    chosen = int(rng.integers(1, n))
+    x = rng.permutation(n)
+    expected = scipy.stats.mannwhitneyu(x[:chosen], x[chosen:], method="exact").pvalue
+    found = rank_sum_pvalues([np.ones(n, int)], np.array([x[:chosen].sum() + chosen]), chosen)
+    assert found == pytest.approx([expected], rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rank_sums_with_ties_are_those_of_all_choices(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 12))
+    chosen, x = int(rng.integers(1, n)), rng.integers(0, int(rng.integers(2, 6)), n)
+    ranks, sizes = scipy.stats.rankdata(x), np.unique(x, return_counts=True)[1]
+    found = rank_sum_pvalues([sizes], np.array([ranks[:chosen].sum()]), chosen)
+    assert found == pytest.approx([oracle.rank_sum_pvalue(ranks.tolist(), chosen)], rel=1e-9)
+
+
+def test_rank_sums_of_many_rows_are_about_normal():
+    """Ranks that are joined and rank sums on a grid, where scipy's approximation is good."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=5000)
+    ranks = scipy.stats.rankdata(x)
+    for shift in (0, 600):
+        total = ranks[:19].sum() + 19 * shift
+        z = (abs(total - 19 * 5001 / 2) - 0.5) / np.sqrt(19 * 4981 * 5001 / 12)
+        found = rank_sum_pvalues([np.ones(5000, int)], np.array([total]), 19)
+        assert found == pytest.approx([2 * scipy.stats.norm.sf(z)], rel=0.05)
+
+
+def test_permutations_agree_with_all_of_them():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(4, 6)), rng.normal(size=6)
+    y -= y.mean()
+
+    def products(places, orders):
+        return np.abs(X[places] @ y[orders].T)
+
+    found = permutation_pvalues(6, np.abs(X @ y), products)
+    expected = [oracle.permutation_pvalue(lambda x, t: abs(np.dot(x, t)), x, y) for x in X]
+    assert found == pytest.approx(expected, abs=0.05)
+
+
+def test_permutations_believe_the_approximation_only_below_their_floor():
+    def statistics(places, orders):
+        return np.zeros((len(places), len(orders)))
+
+    found = permutation_pvalues(5, np.array([1.0, 1.0, 0.0]), statistics, np.array([1e-9, 0.3, 1e-9]))
+    assert found.tolist() == [1e-9, 1e-5, 1.0]
