@@ -1,4 +1,4 @@
-"""Neighbours of rows of levels, with ties that fraction, and tallies of changes, against plain loops."""
+"""Neighbours of rows of levels, with ties that share, and tallies of changes, against plain loops."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ class DistanceGain(WeightedFit, CodesScore):
 
 
 class SymmetricalUncertainty(WeightedFit, CodesScore):
-    """Keep features that fraction most information with the class, relative to both entropies.
+    """Keep features that share most information with the class, relative to both entropies.
 
     The score is :math:`SU = 2 I(F; Y) / (H(F) + H(Y))`, between 0 and 1 (section 17.2.3 of [1]_).
 
