@@ -1,4 +1,4 @@
-"""What errors cost: class fractions that know it, impurities of these fractions, and the class that is cheapest to say."""
+"""What errors cost: class fractions that know it, their impurities, and the class that is cheapest to say."""
 
 from __future__ import annotations
 
