@@ -44,7 +44,8 @@ def exact_pvalues(counts: Counts, approximate: np.ndarray, statistic: str) -> np
 
     Examples
     --------
-    >>> round(exact_pvalues(Counts(np.array([[48, 0], [0, 2]]), np.array([0, 2])), np.zeros(1), "chi2")[0], 6)
+    >>> pvalues = exact_pvalues(Counts(np.array([[48, 0], [0, 2]]), np.array([0, 2])), np.zeros(1), "chi2")
+    >>> round(float(pvalues[0]), 6)
     0.000816
     """
     tables = Margins.of(counts)
