@@ -77,7 +77,7 @@ CORRIDORS = {
     r"(?<![\w.\"`])View\(": {"core/reading/memory.py", "core/reading/table_views.py", "core/reading/dask_parts.py"},
     r"\._select\(": {"core/estimators/selector.py"},
     r"(?<![\w\"`])Selection\(": set(),
-    r"(?<!self)\._(validate_params|check_parts)\(": set(),
+    r"(?<!self)\._(validate_params|parts)\(": set(),
     r"(get|has)attr\((self\.)?criterion": set(),
 }
 

@@ -14,7 +14,7 @@ from fewer.core.measures._pvalues import chi2_tail
 from fewer.core.measures.permutations import ENOUGH, STAGES
 
 # Tables that are listed one by one; cells of a grid, and how many additions it may cost; steps of rare levels.
-MOST_TABLES, CELLS, MOST_WORK, MOST_STEPS = 20_000, 2048, 5e8, 50_000
+MOST_TABLES, CELLS, MOST_WORK, MOST_STEPS = 20_000, 2048, 2e7, 5_000
 # How many cells of drawn tables may be drawn at all.
 MOST_DRAWN = 2e7
 # Statistics that differ by less than this fraction are equal.
