@@ -1,0 +1,1 @@
+"""What a look at the columns finds before any method runs."""
