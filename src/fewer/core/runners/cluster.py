@@ -49,6 +49,11 @@ class DaskRunner(Runner):
         changed = [self._dask.delayed(change, pure=False)(block) for block in blocks]
         return list(self._dask.persist(*changed, scheduler=self.client))
 
+    def place_each(self, blocks: Blocks, change: Callable[[Any, int], Any]) -> Blocks:
+        """Change the blocks on the workers and keep the results there."""
+        changed = [self._dask.delayed(change, pure=False)(block, number) for number, block in enumerate(blocks)]
+        return list(self._dask.persist(*changed, scheduler=self.client))
+
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
         """Summarise every block on its worker; neighbours merge until one result is left."""
         merge = self._dask.delayed(summary.merge, pure=False)

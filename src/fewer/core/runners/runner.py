@@ -23,6 +23,10 @@ class Runner(ABC):
         """Return the row blocks that ``change`` makes of the given ones, kept where this runner keeps data."""
 
     @abstractmethod
+    def place_each(self, blocks: Blocks, change: Callable[[Any, int], Any]) -> Blocks:
+        """Return the row blocks that ``change`` makes of the given ones and their numbers, which count from 0."""
+
+    @abstractmethod
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
         """Summarise every row block and merge the results in a fixed order."""
 

@@ -28,6 +28,18 @@ class ChangedBlocks:
         return (self.change(block) for block in self.blocks)
 
 
+@dataclass(frozen=True)
+class NumberedBlocks:
+    """Row blocks changed one at a time, each time they are read, by what knows their number."""
+
+    blocks: Iterable[Any]
+    change: Callable[[Any, int], Any]
+    n_rows: int | None = None
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self.change(block, number) for number, block in enumerate(self.blocks))
+
+
 class StreamRunner(Runner):
     """Reads the batches once per summary and keeps one batch and one running result in memory.
 
@@ -51,6 +63,10 @@ class StreamRunner(Runner):
     def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:
         """Change every batch when it is read."""
         return ChangedBlocks(blocks, change, getattr(blocks, "n_rows", None))
+
+    def place_each(self, blocks: Blocks, change: Callable[[Any, int], Any]) -> Blocks:
+        """Change every batch when it is read; batches come in the same order each time."""
+        return NumberedBlocks(blocks, change, getattr(blocks, "n_rows", None))
 
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
         """Read the batches in order and merge each into the running result."""

@@ -32,6 +32,10 @@ class ThreadRunner(Runner):
         """Change the blocks now."""
         return [change(block) for block in blocks]
 
+    def place_each(self, blocks: Blocks, change: Callable[[Any, int], Any]) -> Blocks:
+        """Change the blocks now."""
+        return [change(block, number) for number, block in enumerate(blocks)]
+
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
         """Summarise tiles of features side by side, then merge the row blocks."""
         return summary.merge_all([self.tiles(summary, block) for block in blocks])

@@ -1,0 +1,194 @@
+"""From dealt rows to an order of features and scores by number: the engine of the default recipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fewer.core.criteria.default_score import default_score
+from fewer.core.discretize.codes import codes_view
+from fewer.core.folds.bayes import BayesModels, BayesScores, CountsPerFold
+from fewer.core.folds.curve import Curve, scored, sizes_up_to
+from fewer.core.folds.deal import Dealt, deal
+from fewer.core.folds.design import Design, ProductsPerFold
+from fewer.core.folds.linear import Learned, LinearModels, LinearScores
+from fewer.core.folds.moments import NAMES, FoldMoments, MomentsPerFold
+from fewer.core.folds.orders import between_features, by_gain, by_relevance
+from fewer.core.folds.relevance import Relevance, relevance
+from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.summaries.results import Counts
+from fewer.core.views.view import View
+
+# The order puts so many features first that are looked at together.
+CANDIDATES = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What is known of the features after cross-validation.
+
+    Attributes
+    ----------
+    found : Relevance
+        Of all features, by all rows.
+    order : ndarray
+        All features: candidates first, as they are looked at, then the others by relevance.
+    n_relevant : int
+        How many of the first features in the order are relevant.
+    orders : ndarray of shape (n_folds, n_candidates)
+        The first features of each fold.
+    curve : Curve
+        Scores by number of features.
+    candidates : ndarray
+        Features whose squared correlations are known.
+    shared : ndarray of shape (n_candidates, n_candidates)
+        The squared correlations.
+    metric_words : str
+        Why this metric.
+    """
+
+    found: Relevance
+    order: np.ndarray
+    n_relevant: int
+    orders: np.ndarray
+    curve: Curve
+    candidates: np.ndarray
+    shared: np.ndarray
+    metric_words: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Dealt rows, and what was summed up of all features."""
+
+    dealt: Dealt
+    scale: np.ndarray
+    moments: FoldMoments
+    codes: View
+    counts: Counts
+
+    def counts_without(self, fold: int | None) -> Counts:
+        """Return the counts of all folds but one."""
+        cube = self.counts.table.reshape(len(self.counts.table), self.dealt.n_folds, self.dealt.n_parts)
+        others = [f for f in range(self.dealt.n_folds) if f != fold]
+        return Counts(cube[:, others].sum(axis=1), self.counts.offsets)
+
+    def relevance(self, fold: int | None) -> Relevance:
+        """Test the features without one fold."""
+        numeric = ~self.dealt.view.nominal
+        return relevance(self.moments.without(fold), self.counts_without(fold), numeric, self.dealt.numbers)
+
+
+def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most: int = CANDIDATES) -> Fitted:
+    """Order the features by all rows, and score the first ones of the order by rows that took no part in it.
+
+    Parameters
+    ----------
+    data : View
+        Dense or sparse numbers on any runner; no column is constant.
+    discretizer : Discretizer, ForeignDiscretizer or None
+        How numeric columns are put into bins.
+    asked : tuple of int
+        Sizes that must be looked at.
+    most : int
+        The largest size that is looked at.
+    """
+    sums = _sums(data, discretizer)
+    dealt = sums.dealt
+    most = int(min(most, CANDIDATES, data.n_features))
+    parts = [*range(dealt.n_folds), None]
+    found = [sums.relevance(fold) for fold in parts]
+    ranked = [by_relevance(one) for one in found]
+    first = [order[:most] for order, _ in ranked]
+    union = np.unique(np.concatenate(first))
+    learned, design = _learned(sums, union)
+    columns = [np.flatnonzero(design.source == u) for u in range(len(union))]
+    orders, shared = [], np.empty((0, 0))
+    for one, (_, n), top, of_part in zip(found, ranked, first, learned):
+        shared = between_features(of_part.correlations, design.source, len(union))
+        at = np.searchsorted(union, top)
+        orders.append(top[by_gain(one.information[top], shared[np.ix_(at, at)], n)])
+    sizes = sizes_up_to(most, asked)
+    curve, words = _curve(sums, union, learned[:-1], design, columns, np.stack(orders[:-1]), sizes)
+    order = np.concatenate([orders[-1], ranked[-1][0][most:]])
+    return Fitted(
+        found[-1], order, min(ranked[-1][1], most), np.stack(orders[:-1]), curve, union, shared, words
+    )
+
+
+def _sums(data: View, discretizer: object) -> _Sums:
+    """Deal the rows and sum up all features."""
+    dealt = deal(data)
+    extent = dealt.view.fold(ColumnExtent())
+    # Powers of two change no digit, and keep squares within range.
+    largest = np.maximum(np.abs(extent.low), np.abs(extent.high))
+    scale = np.ldexp(1.0, -np.frexp(np.where(np.isfinite(largest), largest, 1.0))[1])
+    moments = dealt.view.fold(MomentsPerFold(dealt.n_folds, dealt.n_parts, dealt.numbers, scale))
+    codes = codes_view(dealt.view, discretizer)
+    counts = codes.fold(CountsPerFold(dealt.n_folds * dealt.n_parts, dealt.n_parts))
+    return _Sums(dealt, scale, moments.by_folds(dealt.n_folds, dealt.n_parts), codes, counts)
+
+
+def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design]:
+    """Return what each fold learns from, and last all rows, of the columns of some candidates."""
+    dealt = sums.dealt
+    of_all = sums.moments.without(None)
+    # All classes together, as folds are put together.
+    classes = FoldMoments(*(getattr(of_all, name)[:, None, union] for name in NAMES), np.zeros((len(of_all.total), 1)))
+    design = Design.of(dealt.view.nominal[union], sums.scale[union], classes.without(None), _of(sums, union))
+    found = dealt.view.columns(union).fold(ProductsPerFold(design, dealt.n_folds, dealt.n_parts))
+    target = sums.moments.of_target
+    weight, products, by_class, with_target = (
+        dealt.learned(x) for x in (target[:, :, 0], found.products, found.sums, found.with_target)
+    )
+    mean_y = dealt.learned(target).sum(axis=1)
+    mean_y = mean_y[:, 1] / np.maximum(mean_y[:, 0], 1e-300)
+    return [Learned(*one) for one in zip(weight, products, by_class, with_target, mean_y)], design
+
+
+def _of(sums: _Sums, union: np.ndarray) -> Counts:
+    """Return the counts of some features by folds and classes."""
+    offsets = sums.counts.offsets
+    lines = np.concatenate([np.arange(offsets[j], offsets[j + 1]) for j in union])
+    widths = np.diff(offsets)[union]
+    return Counts(sums.counts.table[lines], np.concatenate([[0], np.cumsum(widths)]))
+
+
+def _curve(
+    sums: _Sums,
+    union: np.ndarray,
+    learned: list[Learned],
+    design: Design,
+    columns: list[np.ndarray],
+    orders: np.ndarray,
+    sizes: np.ndarray,
+) -> tuple[Curve, str]:
+    """Test both evaluators on the rows of every fold."""
+    dealt, target = sums.dealt, sums.moments.of_target
+    totals = target[:, :, 0]
+    metric, words = default_score(None if dealt.numbers else totals.sum(axis=0))
+    weight = np.stack([one.weight for one in learned])
+    prior = weight / weight.sum(axis=1, keepdims=True)
+    if metric == "balanced_accuracy":
+        prior = (weight > 0) / (weight > 0).sum(axis=1, keepdims=True)
+    places = np.searchsorted(union, orders)
+    chosen = [[np.concatenate([columns[u] for u in places[f, :k]]) for k in sizes] for f in range(dealt.n_folds)]
+    linear = LinearModels.of(learned, chosen, None if dealt.numbers else prior)
+    right = dealt.view.columns(union).fold(LinearScores(design, linear, dealt.n_parts, dealt.numbers))
+    counts = _of(sums, union)
+    cube = counts.table.reshape(len(counts.table), dealt.n_folds, dealt.n_parts).transpose(1, 0, 2)
+    of_others = dealt.learned(target)[:-1]
+    centres = np.divide(of_others[:, :, 1], weight, out=np.zeros_like(weight), where=weight > 0)
+    bayes = BayesModels.of(
+        dealt.learned(cube)[:-1].astype(np.float64), counts.offsets, prior, places, sizes, centres
+    )
+    told = sums.codes.columns(union).fold(BayesScores(bayes, dealt.numbers))
+    if dealt.numbers:
+        mean = of_others[:, :, 1].sum(axis=1) / of_others[:, :, 0].sum(axis=1)
+        n, s, ss = target.sum(axis=1).T
+        totals = (ss - 2.0 * mean * s + n * mean**2)[:, None]
+    scores, pooled = zip(*(scored(x, totals, metric) for x in (right, told)))
+    share = target[:, :, 0].sum(axis=0) / target[:, :, 0].sum()
+    guess = {"r2": 0.0, "accuracy": float(share.max()), "balanced_accuracy": 1.0 / max(1, int((share > 0).sum()))}
+    return Curve(sizes, np.stack(scores), np.stack(pooled), guess[metric], metric, float(target[:, :, 0].sum())), words
