@@ -28,18 +28,18 @@ class Curve:
         The same of all rows together.
     guess : float
         The score of a guess that looks at no feature.
+    error : float
+        About how far the score of a useless feature is from that.
     metric : {"accuracy", "balanced_accuracy", "r2"}
         What is scored.
-    n_rows : float
-        Rows that count, for the error of a score.
     """
 
     sizes: np.ndarray
     scores: np.ndarray
     pooled: np.ndarray
     guess: float
+    error: float
     metric: str
-    n_rows: float
 
     @property
     def means(self) -> np.ndarray:
@@ -78,17 +78,22 @@ class Curve:
     def pvalue(self, place: int) -> float:
         """Return how likely a score as good as this is without any relation, allowed for the choice among sizes.
 
-        By the error of a guess: the fraction of rows told rightly, in which rows count once. Where squared errors are
-        scored, by the errors of the folds.
+        A normal deviate in units of the error of a guess, times the number of sizes.
         """
-        score, sizes = float(self.means[place]), len(self.sizes)
-        if self.metric == "r2":
-            error = np.sqrt(2.0 / max(self.n_rows, 1.0))
-        else:
-            error = np.sqrt(self.guess * (1.0 - self.guess) / max(self.n_rows, 1.0))
-        if error <= 0:
+        if self.error <= 0:
             return 1.0
-        return float(min(1.0, sizes * ndtr(-(score - self.guess) / error)))
+        return float(min(1.0, len(self.sizes) * ndtr(-(self.means[place] - self.guess) / self.error)))
+
+
+def guess_error(metric: str, guess: float, classes: np.ndarray) -> float:
+    """Return the standard error of the score of a guess, given the weight of the rows by class."""
+    classes = classes[classes > 0]
+    if metric == "r2":
+        # Squared errors are about as variable as squares of normal deviates.
+        return float(np.sqrt(2.0 / classes.sum()))
+    if metric == "accuracy":
+        return float(np.sqrt(guess * (1.0 - guess) / classes.sum()))
+    return float(np.sqrt(guess * (1.0 - guess) * (1.0 / classes).sum()) / len(classes))
 
 
 def sizes_up_to(most: int, asked: tuple[int, ...] = ()) -> np.ndarray:

@@ -17,8 +17,8 @@ from fewer.core.views.spread import LARGEST, SMALLEST, check_target
 from fewer.core.views.view import View
 
 FOLDS = 5
-# A numeric target is known to naive Bayes by so many bins at most, of so many rows at least.
-BINS, ROWS_PER_BIN = 10, 20
+# A numeric target is known by bins: so many at most and at least, else of so many rows.
+BINS, FEWEST_BINS, ROWS_PER_BIN = 10, 4, 20
 # What a row is dealt with: its fold, its class or the bin of its target, and the target in standard deviations.
 TARGET = np.dtype([("fold", np.int64), ("part", np.int64), ("value", np.float64)])
 
@@ -115,7 +115,7 @@ class _Maker:
                 "The target varies so little or so much that squares of differences underflow or overflow; rescale it."
             )
         origin = 0.0 if found.origin is None else float(found.origin[0])
-        bins = int(min(BINS, max(2, data.n_rows // ROWS_PER_BIN)))
+        bins = int(min(BINS, max(FEWEST_BINS, data.n_rows // ROWS_PER_BIN)))
         edges = EqualFrequency(bins).cuts(column).of(0)
         return cls(len(edges) + 1, edges, origin + float(found.mean[0, 0]), float(np.sqrt(m2 / total)) or 1.0)
 

@@ -9,11 +9,10 @@ import numpy as np
 from fewer.core.criteria.default_score import default_score
 from fewer.core.discretize.codes import codes_view
 from fewer.core.folds.bayes import BayesModels, BayesScores, CountsPerFold
-from fewer.core.folds.curve import Curve, scored, sizes_up_to
+from fewer.core.folds.curve import Curve, guess_error, scored, sizes_up_to
 from fewer.core.folds.deal import Dealt, deal
-from fewer.core.folds.design import Design, ProductsPerFold
+from fewer.core.folds.design import Design, ProductsPerFold, Spread
 from fewer.core.folds.linear import Learned, LinearModels, LinearScores
-from fewer.core.folds.moments import NAMES, FoldMoments, MomentsPerFold
 from fewer.core.folds.orders import between_features, by_gain, by_relevance
 from fewer.core.folds.relevance import Relevance, relevance
 from fewer.core.summaries.extent import ColumnExtent
@@ -64,7 +63,7 @@ class _Sums:
 
     dealt: Dealt
     scale: np.ndarray
-    moments: FoldMoments
+    missing: np.ndarray
     codes: View
     counts: Counts
 
@@ -76,8 +75,7 @@ class _Sums:
 
     def relevance(self, fold: int | None) -> Relevance:
         """Test the features without one fold."""
-        numeric = ~self.dealt.view.nominal
-        return relevance(self.moments.without(fold), self.counts_without(fold), numeric, self.dealt.numbers)
+        return relevance(self.counts_without(fold), ~self.dealt.view.nominal, self.missing, self.dealt.numbers)
 
 
 def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most: int = CANDIDATES) -> Fitted:
@@ -102,7 +100,7 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     ranked = [by_relevance(one) for one in found]
     first = [order[:most] for order, _ in ranked]
     union = np.unique(np.concatenate(first))
-    learned, design = _learned(sums, union)
+    learned, design, target = _learned(sums, union)
     columns = [np.flatnonzero(design.source == u) for u in range(len(union))]
     orders, shared = [], np.empty((0, 0))
     for one, (_, n), top, of_part in zip(found, ranked, first, learned):
@@ -110,7 +108,7 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
         at = np.searchsorted(union, top)
         orders.append(top[by_gain(one.information[top], shared[np.ix_(at, at)], n)])
     sizes = sizes_up_to(most, asked)
-    curve, words = _curve(sums, union, learned[:-1], design, columns, np.stack(orders[:-1]), sizes)
+    curve, words = _curve(sums, union, learned[:-1], design, target, columns, np.stack(orders[:-1]), sizes)
     order = np.concatenate([orders[-1], ranked[-1][0][most:]])
     return Fitted(
         found[-1], order, min(ranked[-1][1], most), np.stack(orders[:-1]), curve, union, shared, words
@@ -124,27 +122,22 @@ def _sums(data: View, discretizer: object) -> _Sums:
     # Powers of two change no digit, and keep squares within range.
     largest = np.maximum(np.abs(extent.low), np.abs(extent.high))
     scale = np.ldexp(1.0, -np.frexp(np.where(np.isfinite(largest), largest, 1.0))[1])
-    moments = dealt.view.fold(MomentsPerFold(dealt.n_folds, dealt.n_parts, dealt.numbers, scale))
     codes = codes_view(dealt.view, discretizer)
     counts = codes.fold(CountsPerFold(dealt.n_folds * dealt.n_parts, dealt.n_parts))
-    return _Sums(dealt, scale, moments.by_folds(dealt.n_folds, dealt.n_parts), codes, counts)
+    return _Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts)
 
 
-def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design]:
-    """Return what each fold learns from, and last all rows, of the columns of some candidates."""
-    dealt = sums.dealt
-    of_all = sums.moments.without(None)
-    # All classes together, as folds are put together.
-    classes = FoldMoments(*(getattr(of_all, name)[:, None, union] for name in NAMES), np.zeros((len(of_all.total), 1)))
-    design = Design.of(dealt.view.nominal[union], sums.scale[union], classes.without(None), _of(sums, union))
-    found = dealt.view.columns(union).fold(ProductsPerFold(design, dealt.n_folds, dealt.n_parts))
-    target = sums.moments.of_target
-    weight, products, by_class, with_target = (
-        dealt.learned(x) for x in (target[:, :, 0], found.products, found.sums, found.with_target)
-    )
-    mean_y = dealt.learned(target).sum(axis=1)
-    mean_y = mean_y[:, 1] / np.maximum(mean_y[:, 0], 1e-300)
-    return [Learned(*one) for one in zip(weight, products, by_class, with_target, mean_y)], design
+def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.ndarray]:
+    """Return what each fold learns from, and last all rows, of the columns of some candidates; sums of the target."""
+    dealt, view = sums.dealt, sums.dealt.view.columns(union)
+    spread = view.fold(Spread(sums.scale[union]))
+    design = Design.of(view.nominal, sums.scale[union], spread, _of(sums, union))
+    found = view.fold(ProductsPerFold(design, dealt.n_folds, dealt.n_parts))
+    names = ("products", "sums", "with_target", "target")
+    *others, target = (dealt.learned(getattr(found, name)) for name in names)
+    n, of_y, _ = np.moveaxis(target.sum(axis=1), -1, 0)
+    mean_y = of_y / np.maximum(n, 1e-300)
+    return [Learned(*one) for one in zip(target[:, :, 0], *others, mean_y)], design, found.target
 
 
 def _of(sums: _Sums, union: np.ndarray) -> Counts:
@@ -160,12 +153,13 @@ def _curve(
     union: np.ndarray,
     learned: list[Learned],
     design: Design,
+    target: np.ndarray,
     columns: list[np.ndarray],
     orders: np.ndarray,
     sizes: np.ndarray,
 ) -> tuple[Curve, str]:
     """Test both evaluators on the rows of every fold."""
-    dealt, target = sums.dealt, sums.moments.of_target
+    dealt = sums.dealt
     totals = target[:, :, 0]
     metric, words = default_score(None if dealt.numbers else totals.sum(axis=0))
     weight = np.stack([one.weight for one in learned])
@@ -191,4 +185,5 @@ def _curve(
     scores, pooled = zip(*(scored(x, totals, metric) for x in (right, told)))
     share = target[:, :, 0].sum(axis=0) / target[:, :, 0].sum()
     guess = {"r2": 0.0, "accuracy": float(share.max()), "balanced_accuracy": 1.0 / max(1, int((share > 0).sum()))}
-    return Curve(sizes, np.stack(scores), np.stack(pooled), guess[metric], metric, float(target[:, :, 0].sum())), words
+    error = guess_error(metric, guess[metric], target[:, :, 0].sum(axis=0))
+    return Curve(sizes, np.stack(scores), np.stack(pooled), guess[metric], error, metric), words

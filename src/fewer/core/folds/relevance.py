@@ -1,4 +1,4 @@
-"""How relevant each feature is on its own: a test on its numbers and a test on its levels, on one scale."""
+"""How relevant each feature is on its own: a test of the order of its levels and one of the levels, on one scale."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.folds.moments import FoldMoments
-from fewer.core.measures._pvalues import chi2_tail, f_tail
+from fewer.core.measures._pvalues import chi2_tail
 from fewer.core.summaries.results import Counts
 
 
@@ -33,74 +32,106 @@ class Relevance:
     pvalue: np.ndarray
 
 
-def relevance(moments: FoldMoments, table: Counts, numeric: np.ndarray, numbers: bool) -> Relevance:
+def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers: bool) -> Relevance:
     """Test every feature.
 
     Parameters
     ----------
-    moments : FoldMoments
-        Of some folds together: one line per class, or one line with a numeric target.
-    table : Counts
-        Of the same rows: levels of every feature by classes, or by bins of a numeric target.
+    counts : Counts
+        Levels of every feature by classes, or by bins of a numeric target.
     numeric : ndarray of bool
-        Which features are numbers; of the others only the levels are tested.
+        Which features are numbers: the order of their levels is tested, too.
+    missing : ndarray of bool
+        Of which of these the last level holds the missing values, which have no place in the order.
     numbers : bool
-        Whether the target is numeric.
+        Whether the target is numeric, so that its bins have an order.
     """
-    of_numbers, of_levels = _by_numbers(moments, numbers), _by_levels(table)
-    better = numeric & (of_numbers.rank >= of_levels.rank)
-    pvalue = np.where(
-        numeric, np.minimum(1.0, 2.0 * np.minimum(of_numbers.pvalue, of_levels.pvalue)), of_levels.pvalue
-    )
-    chosen = [np.where(better, getattr(of_numbers, n), getattr(of_levels, n)) for n in ("strength", "information", "rank")]
-    return Relevance(*chosen, pvalue)
+    tables = _Tables.of(counts)
+    of_levels, of_order = _by_levels(tables), _by_order(_Tables.of(_without_missing(counts, missing)), numbers)
+    better = numeric & (of_order.rank >= of_levels.rank)
+    # Two levels have no order, and one test.
+    twice = np.where(numeric & (tables.n_levels > 2), 2.0, 1.0)
+    least = np.where(numeric, np.minimum(of_order.pvalue, of_levels.pvalue), of_levels.pvalue)
+    names = ("strength", "information", "rank")
+    chosen = [np.where(better, getattr(of_order, name), getattr(of_levels, name)) for name in names]
+    return Relevance(*chosen, np.minimum(1.0, twice * least))
 
 
-def _by_numbers(m: FoldMoments, numbers: bool) -> Relevance:
-    """The F-test of the classes, or the correlation with a numeric target."""
-    total = m.total.sum(axis=0)
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """Tables of levels by classes, and their margins."""
+
+    counts: Counts
+    table: np.ndarray
+    levels: np.ndarray
+    columns: np.ndarray
+    total: np.ndarray
+    n_levels: np.ndarray
+    n_columns: np.ndarray
+
+    @classmethod
+    def of(cls, counts: Counts) -> _Tables:
+        table = counts.table.astype(np.float64)
+        levels, columns = table.sum(axis=1), counts.per_feature(table)
+        n_levels, n_columns = counts.occurring.astype(float), (columns > 0).sum(axis=1).astype(float)
+        return cls(counts, table, levels, columns, columns.sum(axis=1), n_levels, n_columns)
+
+    def beside(self, per_feature: np.ndarray) -> np.ndarray:
+        """Repeat what is known per feature beside its levels."""
+        return np.repeat(per_feature, np.diff(self.counts.offsets), axis=0)
+
+
+def _without_missing(counts: Counts, missing: np.ndarray) -> Counts:
+    if not missing.any():
+        return counts
+    table = counts.table.copy()
+    table[counts.offsets[1:][missing] - 1] = 0
+    return Counts(table, counts.offsets)
+
+
+def _by_order(t: _Tables, numbers: bool) -> Relevance:
+    """The test of Kruskal and Wallis of the classes, or Spearman's correlation with a numeric target, by bins.
+
+    Ranks have no long tails, so that p-values hold whatever the distribution.
+    """
+    starts = t.counts.offsets[:-1]
+    total = np.where(t.total > 0, t.total, 1.0)
+    below = np.cumsum(t.levels) - t.levels
+    # Ranks as fractions of the rows, less one half, which is their mean.
+    place = (below - t.beside(below[starts]) + 0.5 * t.levels) / t.beside(total) - 0.5
+    spread = t.counts.per_feature(t.levels * place**2)
+    sums = t.counts.per_feature(t.table * place[:, None])
     if numbers:
-        between, all_ = m.product[0] ** 2, m.m2[0] * m.m2_y[0]
+        of_bins = (np.cumsum(t.columns, axis=1) - 0.5 * t.columns) / total[:, None] - 0.5
+        between = (sums * of_bins).sum(axis=1) ** 2
+        spread = spread * (t.columns * of_bins**2).sum(axis=1)
         dof = np.ones(len(total))
     else:
-        weight = np.where(total > 0, total, 1.0)
-        mean = (m.total * m.mean).sum(axis=0) / weight
-        between = (m.total * (m.mean - mean) ** 2).sum(axis=0)
-        all_ = between + m.m2.sum(axis=0)
-        dof = np.maximum((m.total > 0).sum(axis=0) - 1.0, 0.0)
-    # A column whose deviations are but rounding has none.
-    share = np.divide(between, all_, out=np.zeros_like(total), where=all_ > 0)
-    share = np.clip(np.where(dof > 0, share, 0.0), 0.0, 1.0)
-    left = total - dof - 1.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = np.where(left > 0, share / dof * left / (1.0 - share), 0.0)
-    pvalue = f_tail(np.nan_to_num(statistic, nan=0.0, posinf=np.inf), dof, left)
+        between = np.divide(sums**2, t.columns, out=np.zeros_like(sums), where=t.columns > 0).sum(axis=1)
+        dof = np.maximum(t.n_columns - 1.0, 0.0)
+    varies = (t.n_levels > 1) & (t.n_columns > 1)
+    share = np.clip(np.divide(between, spread, out=np.zeros_like(total), where=spread > 0), 0.0, 1.0)
+    share, dof = np.where(varies, share, 0.0), np.where(varies, dof, 0.0)
+    pvalue = chi2_tail(np.maximum(total - 1.0, 0.0) * share, dof)
     return _on_scale(share, total, dof, np.ones_like(dof), dof, pvalue)
 
 
-def _by_levels(counts: Counts) -> Relevance:
+def _by_levels(t: _Tables) -> Relevance:
     """Pearson's chi-squared test of the levels, by the exact mean and variance of random permutations."""
-    table = counts.table.astype(np.float64)
-    levels, columns = table.sum(axis=1), counts.per_feature(table)
-    total = columns.sum(axis=1)
-    n = np.repeat(total, np.diff(counts.offsets))
-    # All features have the same columns, but for rounding of weights.
-    expected = levels[:, None] * (np.repeat(columns, np.diff(counts.offsets), axis=0) / np.where(n > 0, n, 1.0)[:, None])
-    parts = np.divide((table - expected) ** 2, expected, out=np.zeros_like(table), where=expected > 0)
-    statistic = counts.per_feature(parts.sum(axis=1))
-    r, c = counts.occurring.astype(float), (columns > 0).sum(axis=1).astype(float)
+    total = np.where(t.total > 0, t.total, 1.0)
+    expected = t.levels[:, None] * t.beside(t.columns / total[:, None])
+    parts = np.divide((t.table - expected) ** 2, expected, out=np.zeros_like(t.table), where=expected > 0)
+    statistic = t.counts.per_feature(parts.sum(axis=1))
+    r, c = t.n_levels, t.n_columns
     dof, widest = (r - 1.0) * (c - 1.0), np.maximum(np.minimum(r, c) - 1.0, 1.0)
-    inverse = [
-        counts.per_feature(np.divide(1.0, levels, out=np.zeros_like(levels), where=levels > 0)),
-        np.divide(1.0, columns, out=np.zeros_like(columns), where=columns > 0).sum(axis=1),
-    ]
-    mean, variance = _chi2_moments(total, r, c, *inverse)
+    of_levels = np.divide(1.0, t.levels, out=np.zeros_like(t.levels), where=t.levels > 0)
+    of_columns = np.divide(1.0, t.columns, out=np.zeros_like(t.columns), where=t.columns > 0)
+    mean, variance = _chi2_moments(total, r, c, t.counts.per_feature(of_levels), of_columns.sum(axis=1))
     effective = np.where(dof > 0, 2.0 * mean**2 / np.where(variance > 0, variance, 1.0), 0.0)
-    share = np.clip(np.divide(statistic, total * widest, out=np.zeros_like(total), where=total > 0), 0.0, 1.0)
     scale = np.divide(effective, mean, out=np.zeros_like(mean), where=mean > 0)
-    pvalue = chi2_tail(statistic * scale, effective)
-    pvalue = np.where(dof > 0, pvalue, 1.0)
-    return _on_scale(np.where(dof > 0, share, 0.0), total, dof, widest, effective, pvalue, scale)
+    share = np.where(dof > 0, np.clip(statistic / (total * widest), 0.0, 1.0), 0.0)
+    pvalue = np.where(dof > 0, chi2_tail(statistic * scale, effective), 1.0)
+    return _on_scale(share, total, dof, widest, effective, pvalue, scale)
 
 
 def _chi2_moments(

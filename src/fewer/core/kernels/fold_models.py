@@ -8,6 +8,23 @@ from fewer.core.kernels._jit import kernel
 
 
 @kernel
+def present_moments(X, weight, scale, total, mean, m2):
+    """Fill weight, mean and squared deviations of the columns of X * scale, missing values left out; in two rounds."""
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            if X[i, j] == X[i, j]:
+                total[j] += weight[i]
+                mean[j] += weight[i] * (X[i, j] * scale[j])
+    for j in range(X.shape[1]):
+        mean[j] /= total[j] if total[j] > 0.0 else 1.0
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            if X[i, j] == X[i, j]:
+                d = X[i, j] * scale[j] - mean[j]
+                m2[j] += weight[i] * d * d
+
+
+@kernel
 def fill_design(X, source, level, scale, mean, width, out):
     """Fill out[i, e]: column source[e] less its mean in units of its width, 0 where missing; or whether it has a level.
 
