@@ -19,7 +19,7 @@ from fewer.core.discretize.codes import codes_view, cuts_by_target
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.hygiene.plain import Plain
+from fewer.core.hygiene.examine import examine
 from fewer.core.records.errors import FewerError, ParameterError
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
@@ -52,6 +52,11 @@ class DefaultRecipe(BaseSelector):
         Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
+    keep : str, list of str or int, or None, default=None
+        Columns that are not left out, whatever is found of them: names or numbers, or "all".
+    drop : str, list of str or None, default=None
+        What is left out beside identifiers, constant, duplicate and date columns: "leaks", or another kind of finding
+        that is only flagged otherwise.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -97,6 +102,9 @@ class DefaultRecipe(BaseSelector):
         "estimator": "no_validation",
         "scoring": "no_validation",
         "cv": "no_validation",
+        # The look at the columns reads both.
+        "keep": "no_validation",
+        "drop": "no_validation",
     }
 
     def __init__(
@@ -109,6 +117,8 @@ class DefaultRecipe(BaseSelector):
         discretizer: Any = "quantile",
         bins: int = 10,
         categorical_features: Any = None,
+        keep: Any = None,
+        drop: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -119,6 +129,8 @@ class DefaultRecipe(BaseSelector):
         self.discretizer = discretizer
         self.bins = bins
         self.categorical_features = categorical_features
+        self.keep = keep
+        self.drop = drop
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -170,14 +182,14 @@ class DefaultRecipe(BaseSelector):
         return parts
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        plain = Plain.of(data)
-        view = data.columns(plain.left)
+        found = examine(data, self.keep, self.drop)
+        view = data.columns(found.left)
         codes = codes_view(view, parts.discretizer) if self.estimator is None else None
         matrix, model, levels = self._problem(view, codes)
         if data.classes is None:
             check_target(data.whole().y)
         cut = self._cut(model, levels, of_rows_here(self.cv, data)).fit_view(view.with_numbers(matrix))
-        return plain.widened(cut.selection_, data)
+        return found.widened(cut.selection_, data)
 
     def _problem(self, view: View, codes: View | None) -> tuple[np.ndarray, Any, Any]:
         """Return what is cross-validated: the columns, the estimator, and how its columns are put into bins."""
