@@ -50,7 +50,7 @@ def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
     from fewer.api import DEFAULT_METHOD, DEFAULT_RECIPE
 
     found: dict[str, MethodOption] = {}
-    defaults = list(DEFAULT_METHOD.values()) if ranks else [DEFAULT_RECIPE, *DEFAULT_METHOD.values()]
+    defaults = list(DEFAULT_METHOD.values()) if ranks else [DEFAULT_RECIPE]
     for one in [name] if name else defaults:
         for option in options_of(registry.load_selector(one)):
             if not (ranks and option.name == SIZE):
@@ -170,6 +170,8 @@ def fitted(
     with bar():
         table = data.open(nominal.get("categorical_features"))
         selector = _selector(method or _default_method(table, data, ranks), given, ranks)
+        if method is None and "if_nothing" in selector._get_param_names() and "if_nothing" not in given:
+            selector.set_params(if_nothing="none")
         if nominal.get("categorical_features") is not None:
             # The table knows them now.
             selector.set_params(categorical_features=None)

@@ -110,9 +110,7 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     sizes = sizes_up_to(most, asked)
     curve, words = _curve(sums, union, learned[:-1], design, target, columns, np.stack(orders[:-1]), sizes)
     order = np.concatenate([orders[-1], ranked[-1][0][most:]])
-    return Fitted(
-        found[-1], order, min(ranked[-1][1], most), np.stack(orders[:-1]), curve, union, shared, words
-    )
+    return Fitted(found[-1], order, min(ranked[-1][1], most), np.stack(orders[:-1]), curve, union, shared, words)
 
 
 def _sums(data: View, discretizer: object) -> _Sums:
@@ -174,9 +172,7 @@ def _curve(
     cube = counts.table.reshape(len(counts.table), dealt.n_folds, dealt.n_parts).transpose(1, 0, 2)
     of_others = dealt.learned(target)[:-1]
     centres = np.divide(of_others[:, :, 1], weight, out=np.zeros_like(weight), where=weight > 0)
-    bayes = BayesModels.of(
-        dealt.learned(cube)[:-1].astype(np.float64), counts.offsets, prior, places, sizes, centres
-    )
+    bayes = BayesModels.of(dealt.learned(cube)[:-1].astype(np.float64), counts.offsets, prior, places, sizes, centres)
     told = sums.codes.columns(union).fold(BayesScores(bayes, dealt.numbers))
     if dealt.numbers:
         mean = of_others[:, :, 1].sum(axis=1) / of_others[:, :, 0].sum(axis=1)

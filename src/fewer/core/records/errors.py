@@ -45,6 +45,10 @@ class WeightWarning(UserWarning):
     """Weights were given that do not count rows, where the numbers of rows matter."""
 
 
+class NothingFoundWarning(UserWarning):
+    """No feature is better than a guess, and something is kept nevertheless."""
+
+
 def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart: str, advice: str) -> None:
     """Raise before any work starts when ``counterpart`` does not offer all that ``part`` needs."""
     missing = sorted(set(needs) - set(offered))

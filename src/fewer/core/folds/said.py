@@ -1,0 +1,170 @@
+"""What was found by folds, as a selection: features, reasons, curve and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.folds.fit import CANDIDATES, Fitted
+from fewer.core.folds.orders import FALSE_DISCOVERIES
+from fewer.core.records.needs import AT_MOST, Need
+from fewer.core.records.numerals import numeral
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
+from fewer.core.records.trace import Step, Trace
+from fewer.core.stop.significance import adjust
+from fewer.core.stop.wanted import Wanted
+
+# Nothing is found unless the best p-value, corrected for the number of features, or that of the score is this small.
+# Together they keep something of pure noise in fewer than one of ten data sets.
+OF_FEATURES, OF_SCORES = 0.05, 0.02
+# A feature is redundant to one with which it shares at least this fraction of its variation.
+SHARED = 0.5
+NAMES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A number of features.
+
+    Attributes
+    ----------
+    size : int
+        How many of the first features of the order are kept.
+    place : int
+        Where the curve tells their score; the last place if it does not go so far.
+    better : bool
+        Whether they are better than a guess.
+    """
+
+    size: int
+    place: int
+    better: bool
+
+    @classmethod
+    def of(cls, fitted: Fitted, wanted: Wanted) -> Chosen:
+        """Choose the size; one that was asked for is taken whatever it scores."""
+        sizes, last = fitted.curve.sizes, len(fitted.curve.sizes) - 1
+        if wanted.low > sizes[last]:
+            return cls(wanted.low, last, True)
+        place = fitted.curve.taken(wanted.low, wanted.high, fitted.n_relevant, wanted.choose)
+        asked = wanted.low == wanted.high and not wanted.free
+        best = adjust(fitted.found.pvalue, "bh").min(initial=1.0)
+        better = asked or best <= OF_FEATURES or fitted.curve.pvalue(place) <= OF_SCORES
+        return cls(int(sizes[place]), place, bool(better))
+
+
+def selection_of(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> Selection:
+    """Return the selection of the features that are kept, the first ones of the order."""
+    found, curve = fitted.found, fitted.curve
+    names = {"features": curve.sizes, "mean score": curve.means, "standard error": curve.errors}
+    evaluators = dict(zip(("linear model", "naive Bayes"), curve.pooled))
+    table = ResultTable(f"{_named(fitted).capitalize()} by number of features", {**names, **evaluators}, "curve")
+    folds = np.zeros(len(found.strength))
+    for order in fitted.orders:
+        folds[order[: max(len(kept), 1)]] += 1.0 / len(fitted.orders)
+    steps = [
+        Step(tuple(fitted.order[a:b].tolist()), (), float(mean), 2 * len(fitted.orders))
+        for a, b, mean in zip([0, *curve.sizes[:-1]], curve.sizes, curve.means)
+    ]
+    return Selection.build(
+        kept,
+        fitted.order,
+        _reasons(fitted, chosen, kept),
+        found.strength,
+        Trace(steps),
+        {"pvalue": found.pvalue, "fraction_of_folds": folds},
+        tables={"curve": table},
+        meta=facts(fitted, chosen, kept),
+    )
+
+
+def facts(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> dict[str, Any]:
+    """Return what `Selection.meta` says of the score."""
+    curve = fitted.curve
+    value = float(curve.means[chosen.place]) if chosen.size <= curve.sizes[-1] else float("nan")
+    return {
+        "value": value,
+        "score": {
+            "metric": curve.metric,
+            "why": fitted.metric_words,
+            "value": value,
+            "guess": curve.guess,
+            "pvalue": curve.pvalue(chosen.place),
+            "better_than_guess": chosen.better,
+            "relevant_features": fitted.n_relevant,
+            "words": sentence(fitted, chosen, kept),
+        },
+    }
+
+
+def sentence(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> str:
+    """Return the score beside that of a guess, in words."""
+    curve, name = fitted.curve, _named(fitted)
+    guess = f"a guess {_number(curve.guess)}"
+    if not chosen.better:
+        return f"nothing is better than a guess ({name} {_number(curve.means[chosen.place])}, {guess})"
+    if len(kept) > curve.sizes[-1]:
+        return f"as many as were asked for, of which the first {curve.sizes[-1]} have {name} " + (
+            f"{_number(curve.means[-1])}, {guess}"
+        )
+    of = "1 feature" if len(kept) == 1 else f"{len(kept)} features"
+    return f"{name} {_number(curve.means[chosen.place])} with {of}, {guess}"
+
+
+def _named(fitted: Fitted) -> str:
+    return NAMES[fitted.curve.metric]
+
+
+def _number(value: float) -> str:
+    return numeral(float(value), ".3f")
+
+
+def _reasons(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> Reasons:
+    """Return why each feature was kept or dropped."""
+    found = fitted.found
+    kind = np.full(len(found.strength), NOT_REACHED, np.uint8)
+    line = FALSE_DISCOVERIES if chosen.better else OF_FEATURES
+    adjusted = adjust(found.pvalue, "bh")
+    need = Need(
+        "p-value corrected for the number of features", adjusted, line, how=AT_MOST, why="to be called relevant"
+    )
+    kind[adjusted > line] = IRRELEVANT
+    related, amount = _redundant(fitted, kept)
+    kind[list(related)] = REDUNDANT
+    kind[kept] = KEPT
+    reasons = Reasons(kind, rule=sentence(fitted, chosen, kept), related=related, amount=amount, needs=(need,))
+    return replace(reasons, note=_notes(fitted, chosen, kept, kind))
+
+
+def _redundant(fitted: Fitted, kept: np.ndarray) -> tuple[dict[int, tuple[int, ...]], dict[int, float]]:
+    """Return relevant candidates that share more with a kept feature than with the target, and which one that is."""
+    at = np.flatnonzero(np.isin(fitted.candidates, kept))
+    related: dict[int, tuple[int, ...]] = {}
+    amount: dict[int, float] = {}
+    relevant = adjust(fitted.found.pvalue, "bh") <= FALSE_DISCOVERIES
+    for place, j in enumerate(fitted.candidates.tolist()):
+        if place in at or not relevant[j] or not len(at):
+            continue
+        most = int(at[np.argmax(fitted.shared[place, at])])
+        shared = float(fitted.shared[place, most])
+        if shared >= SHARED and -0.5 * np.log1p(-min(shared, 1.0 - 1e-9)) >= fitted.found.information[j]:
+            related[j], amount[j] = (int(fitted.candidates[most]),), float(np.sqrt(shared))
+    return related, amount
+
+
+def _notes(fitted: Fitted, chosen: Chosen, kept: np.ndarray, kind: np.ndarray) -> dict[int, str]:
+    """Say of relevant features that were not reached what they would have gained."""
+    curve, notes = fitted.curve, {}
+    for place, j in enumerate(fitted.order[:CANDIDATES].tolist(), 1):
+        if kind[j] != NOT_REACHED or place > curve.sizes[-1] or not chosen.better:
+            continue
+        then = int(np.searchsorted(curve.sizes, place))
+        notes[j] = (
+            f"place {place} in the order: more features do not help, {_named(fitted)} {_number(curve.means[then])} with "
+            f"{curve.sizes[then]}"
+        )
+    return notes
