@@ -92,8 +92,8 @@ class DefaultRecipe(BaseSelector):
 
     Missing values are a level of their own for naive Bayes and the mean for the linear model, nominal features one
     column for each of their ten most frequent levels. A numeric target has up to ten bins for tests and naive Bayes.
-    Rows are dealt to the folds class by class in turn, in the order of the rows; with ``groups``, whole groups. A row of
-    weight 2 counts as two rows in one fold. At most 200 features, those that the order puts first, are looked at
+    Rows are dealt to the folds class by class in turn, in the order of the rows; with ``groups``, whole groups. A row
+    of weight 2 counts as two rows in one fold. At most 200 features, those that the order puts first, are looked at
     together; further ones keep their place by relevance.
 
     With an ``estimator``, ``scoring`` or ``cv`` of your own, the features are ordered by mRMR in every fold and the

@@ -65,17 +65,10 @@ def deal(data: View) -> Dealt:
     before = np.concatenate([np.zeros((1, rows.shape[1]), np.int64), np.cumsum(rows, axis=0)])
     of_parts = np.concatenate([[0], np.cumsum(before[-1])[:-1]])
     n_folds = int(min(FOLDS, before[-1].sum()))
+    change: Any = Deal(maker, before[:-1] + of_parts, n_folds)
     if data.groups is not None:
-        made = maker.of_block(data.whole())
-        folds, n_folds = _of_groups(np.asarray(data.groups), made["part"], FOLDS)
-        change: Any = GivenFolds(maker, folds)
-    else:
-        change = Deal(maker, before[:-1] + of_parts, n_folds)
-    if n_folds < 2:
-        raise InputError(
-            f"Choosing the number of features needs two rows or groups, but got {n_folds}; give more data, or name a "
-            "method."
-        )
+        folds, n_folds = _of_groups(data.groups, maker.of_block(data.whole())["part"])
+        change = GivenFolds(maker, folds)
     # What is known of the columns does not depend on the target.
     known = {key: found for key, found in data._memo.items() if isinstance(key, ColumnExtent)}
     view = replace(data, blocks=data.run.place_each(data.blocks, change), classes=None, _memo=known)
@@ -218,12 +211,22 @@ def _scrambled(numbers: np.ndarray) -> np.ndarray:
     return z ^ (z >> np.uint64(31))
 
 
-def _of_groups(groups: np.ndarray, part: np.ndarray, n_folds: int) -> tuple[np.ndarray, int]:
+def _of_groups(groups: Any, part: np.ndarray) -> tuple[np.ndarray, int]:
     """Return the fold of every row, whole groups in a fold, and how many folds there are."""
-    _, first, number = np.unique(groups, return_index=True, return_inverse=True)
-    n_folds = min(n_folds, len(first))
+    given = np.asarray(groups)
+    if len(given) != len(part):
+        raise InputError(
+            f"groups has {len(given)} entries, but X has {len(part)} rows; give the group of every row, or leave it out."
+        )
+    _, first, number = np.unique(given, return_index=True, return_inverse=True)
+    if len(first) < 2:
+        raise InputError(
+            f"groups has {len(first)} different values, but its rows are kept together in at least 2 folds; give as "
+            "many groups as folds, or leave groups out."
+        )
+    n_folds = min(FOLDS, len(first))
     # Groups by the class of their first row, then as they come.
     order = np.lexsort((first, part[first]))
     folds = np.empty(len(first), np.int64)
-    folds[order] = folds_of(np.arange(len(first)), max(n_folds, 1))
+    folds[order] = folds_of(np.arange(len(first)), n_folds)
     return folds[number.reshape(-1)], n_folds

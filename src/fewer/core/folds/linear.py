@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from fewer.core.folds.design import Design, by_part
+from fewer.core.folds.design import Design
+from fewer.core.kernels.fold_models import linear_hits
 from fewer.core.summaries.moments import row_weights
 from fewer.core.summaries.summary import Summary
 
@@ -140,10 +141,7 @@ class LinearScores(Summary[np.ndarray]):
                 if self.numbers:
                     out[f, :, 0] += own @ (told[:, :, 0] - block.y["value"][rows][here, None]) ** 2
                     continue
-                part = block.y["part"][rows][here]
-                best = told.max(axis=2, keepdims=True)
-                right = np.argmax(told >= best - NEAR * (1.0 + np.abs(best)), axis=2) == part[:, None]
-                out[f] += (by_part(part, self.n_parts) @ (right * own[:, None])).T
+                linear_hits(told, np.ascontiguousarray(block.y["part"][rows][here]), own, NEAR, out[f])
         return out
 
     def join(self, parts: list[np.ndarray]) -> np.ndarray:

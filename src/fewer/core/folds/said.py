@@ -164,7 +164,7 @@ def _notes(fitted: Fitted, chosen: Chosen, kept: np.ndarray, kind: np.ndarray) -
             continue
         then = int(np.searchsorted(curve.sizes, place))
         notes[j] = (
-            f"place {place} in the order: more features do not help, {_named(fitted)} {_number(curve.means[then])} with "
-            f"{curve.sizes[then]}"
+            f"place {place} in the order: more features do not help, {_named(fitted)} "
+            f"{_number(curve.means[then])} with {curve.sizes[then]}"
         )
     return notes

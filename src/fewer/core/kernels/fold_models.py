@@ -40,6 +40,24 @@ def fill_design(X, source, level, scale, mean, width, out):
 
 
 @kernel
+def linear_hits(told, part, weight, near, hits):
+    """Add to hits[s, c] the weight of the rows of class c whose score told[i, s, c] is the highest of all classes.
+
+    Of classes whose scores differ by less than ``near``, relative to their size, the first one is told.
+    """
+    for i in range(told.shape[0]):
+        for s in range(told.shape[1]):
+            best = -np.inf
+            for c in range(told.shape[2]):
+                best = max(best, told[i, s, c])
+            line, first = best - near * (1.0 + abs(best)), 0
+            while told[i, s, first] < line:
+                first += 1
+            if first == part[i]:
+                hits[s, first] += weight[i]
+
+
+@kernel
 def bayes_hits(codes, fold, part, weight, log_table, starts, orders, sizes, log_prior, near, hits):
     """Add to hits[f, s, c] the weight of the rows of class c in fold f that the first sizes[s] features tell rightly.
 
