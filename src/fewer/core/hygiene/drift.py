@@ -22,21 +22,21 @@ NATURE, MANY = 0.25, 3
 ALL_ROWS = -1
 
 
-def stability(counted: Strata, looks: Looks) -> tuple[np.ndarray, np.ndarray]:
+def stability(counted: Strata) -> tuple[np.ndarray, np.ndarray]:
     """Return the population stability index of every column, and whether it is more than noise.
 
     The index is computed within each class and averaged; what noise adds to it is taken off. Of several groups it is
     the one of each group against the others, the largest.
     """
     parts = counted.table.shape[2]
-    both = [_against(counted, looks, part) for part in range(1 if parts == 2 else parts)]
+    both = [_against(counted, part) for part in range(1 if parts == 2 else parts)]
     index, log_chance = np.stack([one for one, _ in both]), np.stack([one for _, one in both])
     best = np.argmax(index, axis=0)[None]
     sure = np.take_along_axis(log_chance, best, axis=0)[0] + np.log(index.size) < np.log(CHANCE)
     return np.take_along_axis(index, best, axis=0)[0], sure
 
 
-def _against(counted: Strata, looks: Looks, part: int) -> tuple[np.ndarray, np.ndarray]:
+def _against(counted: Strata, part: int) -> tuple[np.ndarray, np.ndarray]:
     """Compare one part of the rows with the others."""
     d = len(counted.offsets) - 1
     column = counted.columns_of()
@@ -72,7 +72,7 @@ def _against(counted: Strata, looks: Looks, part: int) -> tuple[np.ndarray, np.n
 
 def drifting(counted: Strata, looks: Looks, skip: np.ndarray, sparse: bool) -> dict[int, str]:
     """Return the columns that drift, and by how much; not those by which the rows are sorted."""
-    index, sure = stability(counted, looks)
+    index, sure = stability(counted)
     halves = counted.table.shape[2] == 2
     line = OF_HALVES if halves else STABILITY
     drifts = sure & (index >= line) & ~skip
