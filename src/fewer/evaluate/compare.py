@@ -22,7 +22,7 @@ from fewer.core.views.row_splits import MANY_ROWS, Splits, as_seed, make_splits
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.data import Data, read
+from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.panel import (
     default_estimators,
@@ -52,6 +52,8 @@ def compare(
     task: str | None = None,
     categorical_features: Any = None,
     naive: bool | None = None,
+    keep: Any = None,
+    drop: Any = None,
     random_state: int | None = 0,
     n_jobs: int | None = None,
     checkpoint: str | Path | None = None,
@@ -96,6 +98,11 @@ def compare(
     naive : bool, optional
         Whether to score also what is chosen on all rows before the split, which shows the selection bias. By default
         unless there are more than 2,000 rows and more than 20 per feature, where there is none to speak of.
+    keep : str, list of str or int, optional
+        Columns that are not left out, whatever is found of them: names or numbers, or "all". By default identifiers,
+        constant columns, exact copies and dates are left out for all methods.
+    drop : str, list of str, optional
+        What is left out besides: "leaks", or another kind of finding that is only flagged otherwise.
     random_state : int, optional, default=0
         Seed of the splits and of everything random; None draws one.
     n_jobs : int, optional
@@ -137,7 +144,7 @@ def compare(
         raise ParameterError(
             f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
         )
-    data = read(X, y, "compare", task, categorical_features)
+    data, findings = examined(read(X, y, "compare", task, categorical_features), keep, drop)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
@@ -148,13 +155,14 @@ def compare(
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
     naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
-    plan = Plan(data, splits, chosen, models, make_sizes(sizes, data.n_features), scorer, seed, naive)
+    plan = Plan(data, splits, chosen, models, make_sizes(sizes, len(data.columns)), scorer, seed, naive)
     meta = {
         "protocol": splits.words,
         "panel": panel,
         "seed": seed,
         "versions": versions(),
-        **_described(plan, cv, name, _more(groups, task, categorical_features, naive)),
+        "findings": findings,
+        **_described(plan, cv, name, _more(groups, task, categorical_features, naive, keep, drop)),
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
@@ -258,7 +266,7 @@ def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
     }
 
 
-def _more(groups: Any, task: str | None, categorical: Any, naive: bool) -> str:
+def _more(groups: Any, task: str | None, categorical: Any, naive: bool, keep: Any = None, drop: Any = None) -> str:
     """Return what else decides about the result, as it stands in a call; long arrays by their name."""
     levels = repr(categorical) if isinstance(categorical, str | int | list | tuple) else "categorical_features"
     parts = [
@@ -266,6 +274,8 @@ def _more(groups: Any, task: str | None, categorical: Any, naive: bool) -> str:
         "" if task is None else f", task={task!r}",
         "" if categorical is None else f", categorical_features={levels}",
         "" if naive else ", naive=False",
+        "" if keep is None else f", keep={keep!r}",
+        "" if drop is None else f", drop={drop!r}",
     ]
     return "".join(parts)
 

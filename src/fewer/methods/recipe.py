@@ -103,7 +103,7 @@ class DefaultRecipe(BaseSelector):
         "scoring": "no_validation",
         "cv": "no_validation",
         # The look at the columns reads both.
-        "keep": "no_validation",
+        "keep": ["array-like", str, None],
         "drop": "no_validation",
     }
 

@@ -135,9 +135,9 @@ def kept_columns(keep: Any, data: View) -> set[int]:
     """Return the numbers of the columns that must not be left out."""
     if keep is None:
         return set()
-    if isinstance(keep, str) and keep == "all":
-        return set(range(data.n_features))
     listed = [keep] if isinstance(keep, str | int | np.integer) else list(keep)
+    if listed == ["all"]:
+        return set(range(data.n_features))
     names = data.names or tuple(f"x{j}" for j in range(data.n_features))
     places = {name: j for j, name in enumerate(names)}
     out = set()

@@ -22,7 +22,7 @@ FILTER_CONSTRAINTS: dict[str, Any] = {
     **COMMON_CONSTRAINTS,
     "categorical_features": ["array-like", None],
     # The look at the columns reads it.
-    "keep": "no_validation",
+    "keep": ["array-like", str, None],
 }
 # Filters count rows, whatever their weight.
 TAGS = MethodTags(

@@ -74,7 +74,7 @@ class CorrelationFilter(BaseSelector):
         **COMMON_CONSTRAINTS,
         "max_correlation": [Interval(Real, 0, 1, closed="right")],
         # The look at the columns reads it.
-        "keep": "no_validation",
+        "keep": ["array-like", str, None],
     }
 
     def __init__(
