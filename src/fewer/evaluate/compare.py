@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,14 @@ from fewer import registry
 from fewer.core.estimators.selector import versions
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners import progress
+from fewer.core.views.inner_splits import inner_splits
 from fewer.core.views.row_splits import MANY_ROWS, Splits, as_seed, make_splits
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import Data, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
+from fewer.evaluate.nesting import inner_units, inner_work
 from fewer.evaluate.panel import (
     default_estimators,
     default_panel,
@@ -82,10 +85,11 @@ def compare(
         Numbers of features. By default up to eight, in equal ratios from 1 to 100.
     cv : int, str, list of pairs, splitter, optional
         The splits: a number of folds, "RxK" for R repetitions of K folds such as "5x2", "loo", "time:K", (train, test)
-        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000
-        rows, fewer if a class is smaller.
+        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000 rows; rare classes are
+        spread over them, and a class with a single row is trained on and never tested.
     scoring : str or callable, optional
-        A score of scikit-learn; larger is better. By default accuracy or R squared.
+        A score of scikit-learn; larger is better. By default accuracy, balanced accuracy if one class holds more than
+        80 % of the rows, or R squared.
     groups : array-like of shape (n_rows,), optional
         Rows of one group are never split between training and test.
     task : {"classification", "regression"}, optional
@@ -144,6 +148,7 @@ def compare(
     seed = as_seed(random_state, "compare")
     splits = make_splits(cv, data.y, data.task, groups, seed)
     _check_classes(data, splits)
+    splits = replace(splits, inner=inner_splits(splits, data.y, data.task, groups, seed))
     fewest = min(len(rows) for rows in splits.train)
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
@@ -174,7 +179,7 @@ def _check_classes(data: Data, splits: Splits) -> None:
 
 def _work(plan: Plan, kept: UnitJournal, n_jobs: int | None) -> None:
     """Do all units that are not done yet."""
-    every = plan.units()
+    every = plan.units() + inner_units(plan)
     total, stop = len(every), threading.Event()
     try:
         with _noticed_interrupt(stop):
@@ -204,7 +209,7 @@ def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> It
     workers = effective_n_jobs(n_jobs)
     if workers == 1:
         for fold, labels in tasks.items():
-            yield from fold_units(plan, fold, labels)
+            yield from _of_fold(plan, fold, labels)
         return
     # Whole folds share most; few folds, and the long work on all rows, are cut into parts, so that no worker is idle.
     few, cut = max(1, -(-3 * workers // max(1, len(tasks)))), []
@@ -217,7 +222,11 @@ def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> It
 
 
 def _listed(plan: Plan, fold: int, labels: list[str]) -> list[dict[str, Any]]:
-    return list(fold_units(plan, fold, labels))
+    return list(_of_fold(plan, fold, labels))
+
+
+def _of_fold(plan: Plan, fold: int, labels: list[str]) -> Iterator[dict[str, Any]]:
+    return fold_units(plan, fold, labels) if fold >= ALL_ROWS else inner_work(plan, fold, labels)
 
 
 @contextmanager

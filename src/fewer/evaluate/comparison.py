@@ -56,6 +56,9 @@ class Comparison:
         How many features were really used.
     naive : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
         The same scores if features are chosen on all rows before the split: too good. NaN for baselines.
+    inner : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
+        Scores by which a setting is chosen for each fold, of models that never saw its test rows; None in the order of
+        time, where earlier folds choose.
     whole : ndarray of shape (n_estimators, n_folds)
         Scores with all features; NaN if left out because the data are too large.
     chance : ndarray of shape (n_folds,)
@@ -114,6 +117,7 @@ class Comparison:
     n_test: np.ndarray
     repeat: np.ndarray
     names: tuple[str, ...]
+    inner: np.ndarray | None = None
     subsets: Mapping[str, tuple[tuple[np.ndarray, ...], ...]] = field(default_factory=dict)
     finals: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
     random: Mapping[str, np.ndarray] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from scipy import stats
 from fewer.core.records.errors import InputError
 from fewer.core.records.numerals import numeral
 from fewer.core.records.rounding import TOLERANCE, joined, steady
+from fewer.core.views.inner_splits import in_time
 from fewer.evaluate.statistics import corrected_error, corrected_t
 
 if TYPE_CHECKING:
@@ -147,22 +148,34 @@ def headline(c: Comparison) -> Headline:
 
 
 def honest_scores(c: Comparison) -> np.ndarray:
-    """Return for each fold the score of the setting that is best on the folds that test other rows.
+    """Return for each fold the score of the setting that is best by models that never saw its test rows.
 
-    The best of many settings is too good on the folds by which it was chosen. Only folds of the same repetition are
-    asked, because the others test some of the same rows; in the order of time only those before, because the future is
-    not known.
+    The best of many settings is too good on the rows by which it was chosen. The other folds are no better a guide:
+    their models were trained with the test rows of this one. So the inner scores choose; in the order of time the folds
+    before do. Where nothing can choose, every setting is as good as any: their mean.
     """
     flat = c.scores[c.contenders].reshape(-1, c.n_folds)
-    flat = flat[~np.isnan(flat).any(axis=1)]
-    out, folds = np.empty(c.n_folds), np.arange(c.n_folds)
-    # Each fold learns from all that came before it, which other protocols do not.
-    in_time = c.n_folds > 1 and bool((c.n_train[1:] == c.n_train[:-1] + c.n_test[:-1]).all())
-    for f in folds:
-        others = (folds < f) if in_time else (c.repeat == c.repeat[f]) & (folds != f)
-        # Without other folds every setting is as good a choice as any: their mean.
-        out[f] = flat[np.argmax(steady(flat[:, others].mean(axis=1))), f] if others.any() else flat[:, f].mean()
+    usable = ~np.isnan(flat).any(axis=1)
+    guide = _guide(c)[usable]
+    flat, out = flat[usable], np.empty(c.n_folds)
+    for f in range(c.n_folds):
+        known = np.flatnonzero(~np.isnan(guide[:, f]))
+        out[f] = flat[known[np.argmax(steady(guide[known, f]))], f] if len(known) else flat[:, f].mean()
     return out
+
+
+def _guide(c: Comparison) -> np.ndarray:
+    """Return the scores by which a setting is chosen for every fold; NaN where nothing can choose."""
+    if c.inner is not None:
+        return c.inner[c.contenders].reshape(-1, c.n_folds)
+    flat = c.scores[c.contenders].reshape(-1, c.n_folds)
+    guide, folds, timely = np.full(flat.shape, np.nan), np.arange(c.n_folds), in_time(c.n_train, c.n_test)
+    for f in folds:
+        # Comparisons that were stored without inner scores ask the other folds, which is a little too good.
+        others = (folds < f) if timely else (c.repeat == c.repeat[f]) & (folds != f)
+        if others.any():
+            guide[:, f] = flat[:, others].mean(axis=1)
+    return guide
 
 
 def shown(value: Any) -> str:

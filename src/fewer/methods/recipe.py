@@ -45,7 +45,7 @@ class DefaultRecipe(BaseSelector):
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     discretizer : {"quantile", "uniform", "sigma", "mixture"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=10

@@ -46,7 +46,7 @@ def of_rows_here(cv: Any, data: View) -> Any:
 
 
 def splitter(cv: Any, data: View) -> Any:
-    """Return how the rows are split: what was given, or five folds, fewer if a class has too few rows for that.
+    """Return how the rows are split: what was given, or five folds, over which rare classes are spread.
 
     A number of folds keeps the rows of a group together if there are groups.
     """
@@ -59,8 +59,7 @@ def splitter(cv: Any, data: View) -> Any:
     if isinstance(cv, Integral) and int(cv) > len(y):
         raise InputError(f"cv={cv} asks for more folds than the {len(y)} rows of X; pass at most {len(y)}.")
     if isinstance(cv, str):
-        made = make_splits(cv, y, "classification" if by_class else "regression", groups)
-        return list(zip(made.train, made.test))
+        return _pairs(cv, y, groups, by_class)
     if cv is not None and not (groups is not None and isinstance(cv, Integral)):
         return cv
     if groups is not None:
@@ -68,11 +67,15 @@ def splitter(cv: Any, data: View) -> Any:
     if not by_class:
         # Most scores of numbers, such as r2, need two rows to test on.
         return KFold(max(2, min(MOST_FOLDS, len(y) // 2)))
-    smallest = int(np.bincount(y).min())
-    if smallest < 2:
-        # A class with a single row cannot be in every fold.
-        return KFold(max(2, min(MOST_FOLDS, len(y))), shuffle=True, random_state=0)
-    return StratifiedKFold(min(MOST_FOLDS, smallest))
+    folds = max(2, min(MOST_FOLDS, len(y) // 2))
+    if int(np.bincount(y).min()) >= folds:
+        return StratifiedKFold(folds)
+    return _pairs(folds, y, groups, by_class)
+
+
+def _pairs(cv: Any, y: np.ndarray, groups: Any, by_class: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+    made = make_splits(cv, y, "classification" if by_class else "regression", groups)
+    return list(zip(made.train, made.test))
 
 
 def _by_group(folds: int | None, y: np.ndarray, by_class: bool, n_groups: int) -> Any:

@@ -58,7 +58,7 @@ class OrderedFS(RoutedFit):
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows. ORDERED-FS
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them. ORDERED-FS
         leaves one out.
     n_jobs : int or None, default=None
         Number of threads.
