@@ -60,7 +60,11 @@ class Settings:
     ] = None
     scoring: Annotated[
         str | None,
-        typer.Option("--scoring", metavar="SCORE", help="Score of scikit-learn; accuracy or r2 by default."),
+        typer.Option(
+            "--scoring",
+            metavar="SCORE",
+            help="Score of scikit-learn; by default accuracy, balanced if one class is large, or r2.",
+        ),
     ] = None
     groups: Annotated[
         str | None,
@@ -247,7 +251,7 @@ def _say(found: Any, written: Sequence[Path]) -> None:
     head = found.best()
     say(f"{words.title(found, head)}.", style="bold")
     say(words.lede(found, head))
-    say(f"{found.meta['panel']} Splits: {found.meta['protocol']}.", style="dim")
+    say(f"{found.meta['panel']} Splits: {found.meta['protocol']}. Score: {found.meta.get('score', '')}", style="dim")
     say()
     for tile in words.tiles(found, head):
         say(f"{tile['name']}: {tile['figure']} ({tile['words']}).")

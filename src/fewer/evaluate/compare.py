@@ -35,6 +35,7 @@ from fewer.evaluate.panel import (
     make_sizes,
     named_estimators,
     named_methods,
+    named_score,
 )
 
 
@@ -157,6 +158,7 @@ def compare(
     meta = {
         "protocol": splits.words,
         "panel": panel,
+        "score": named_score(scoring, data, splits)[1],
         "seed": seed,
         "versions": versions(),
         **_described(plan, cv, name, _more(groups, task, categorical_features, naive)),

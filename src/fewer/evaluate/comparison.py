@@ -57,8 +57,7 @@ class Comparison:
     naive : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
         The same scores if features are chosen on all rows before the split: too good. NaN for baselines.
     inner : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
-        Scores by which a setting is chosen for each fold, of models that never saw its test rows; None in the order of
-        time, where earlier folds choose.
+        Scores that choose for each fold, of models that never saw its test rows; None if earlier folds do, as in time.
     whole : ndarray of shape (n_estimators, n_folds)
         Scores with all features; NaN if left out because the data are too large.
     chance : ndarray of shape (n_folds,)
@@ -97,6 +96,7 @@ class Comparison:
     meta : dict
         ``command`` (to make it again), ``data`` (facts: n_rows, n_features, n_nominal, n_missing, classes or target,
         source, target_name), ``protocol`` (the splits, in words), ``panel`` (how the methods were chosen, in words),
+        ``score`` (why this score, in words),
         ``parameters``, ``families`` and ``summaries`` (by method), ``models`` (by estimator), ``notes`` (list of
         sentences), ``seed``, ``versions``.
     """
@@ -218,8 +218,8 @@ class Comparison:
     def ranks(self, estimator: str | None = None, size: int | None = None, alpha: float = 0.05) -> RankTest:
         """Compare the methods by their ranks over the folds: Friedman's and Nemenyi's tests.
 
-        The score of a method on a fold is its mean over all estimators and sizes unless these are given. Folds share
-        rows, so that the p-values are too small; see `friedman_nemenyi`.
+        The score of a method on a fold is its mean over all estimators and sizes unless these are given. The tests are
+        corrected for folds that share rows; see `friedman_nemenyi`.
         """
         return figures.rank_test(self, estimator, size, alpha)
 

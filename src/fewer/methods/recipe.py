@@ -43,7 +43,8 @@ class DefaultRecipe(BaseSelector):
         estimator; None is naive Bayes on the bins for classes, and for numbers ridge on standardised columns, or a tree
         on the bins if columns are nominal or values missing.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     discretizer : {"quantile", "uniform", "sigma", "mixture"}, transformer or None, default="quantile"

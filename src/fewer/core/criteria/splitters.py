@@ -10,6 +10,8 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GroupKFold, KFold, PredefinedSplit, StratifiedGroupKFold, StratifiedKFold
 
+from fewer.core.criteria.default_score import default_score
+from fewer.core.criteria.fold_scores import score_name
 from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.views.row_splits import as_cv, make_splits
 from fewer.core.views.view import View
@@ -25,6 +27,14 @@ def check_scores(name: str, scoring: Any, cv: Any) -> None:
             f"sklearn.metrics.get_scorer_names() lists the names.{closest(scoring, get_scorer_names())}"
         )
     as_cv(cv, name)
+
+
+def own_score(estimator: Any, scoring: Any, data: View) -> Any:
+    """Return the score that was given, or None for the estimator's own if that is the default one for these classes."""
+    if scoring is not None or data.classes is None or score_name(estimator, None) != "accuracy":
+        return scoring
+    name, _ = default_score(np.bincount(data.whole().y))
+    return None if name == "accuracy" else name
 
 
 def of_rows_here(cv: Any, data: View) -> Any:
