@@ -138,6 +138,7 @@ def _selected(
 ) -> Selection:
     weight, opened = params.pop("sample_weight", None), isinstance(X, (str, Path))
     X, y = _resolve(X, y, task)
+    looks = ranks and method is None
     if method is None:
         X = X.held(True) if opened else X
         method = default_method(X, y, ranks=ranks)
@@ -149,16 +150,28 @@ def _selected(
     if opened:
         # As the command line reads files: at once, unless they are large and the method works in batches.
         X = X.held(selector._reads_batches(selector.check()))
+    if looks:
+        return ranked(selector, X, y, weight)
     if weight is not None:
         return selector.fit(X, y, sample_weight=weight).selection_
     return selector.fit(X, y).selection_
+
+
+def ranked(selector: Any, X: Any, y: Any = None, weight: Any = None) -> Selection:
+    """Rank by a selector after a look at the columns: findings are noted, identifiers come last."""
+    from fewer.core.hygiene.examine import examine
+
+    with selector._open_runner(X) as run:
+        data = selector._read(X, y, weight, run, selector.check())
+        return examine(data, keep="all").noted(selector.fit_view(data).selection_)
 
 
 def rank(X: Any, y: Any = None, method: Any = None, *, task: str | None = None, **params: Any) -> Selection:
     """Order all features, best first.
 
     Takes what `select` takes; every feature is kept. The default method is symmetrical uncertainty for classes and
-    variance reduction for a numeric target.
+    variance reduction for a numeric target, after a look at the columns: what is found is noted, and identifiers come
+    last.
     """
     from fewer.core.reading.targets import declared_task
 

@@ -36,6 +36,15 @@ SHAPES = ("ranking", "stepwise", "subset", "weights")
 
 # Family: name, module of the family, shape or contract or both, task, source. What names no contract is a selector.
 _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
+    "hygiene": (
+        ("ConstantFilter", "constant_filter", "subset", "none", "practice"),
+        ("DuplicateFilter", "duplicate_filter", "subset", "none", "practice"),
+        ("MissingFilter", "missing_filter", "subset", "none", "practice"),
+        ("IdentifierFilter", "identifier_filter", "subset", "none", "practice"),
+        ("LeakSuspects", "leak_suspects", "subset", "any", "practice"),
+        ("DriftFilter", "drift_filter", "subset", "none", "practice"),
+        ("CorrelationFilter", "correlation_filter", "subset", "none", "practice"),
+    ),
     "univariate": (
         ("ScoreSelector", "score_selector", "ranking", "any", "any score of the family"),
         ("InformationGain", "entropy_scores", "ranking", "classification", "book 9.2.1"),

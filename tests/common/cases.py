@@ -41,6 +41,10 @@ BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract ==
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
 
 
+# Filters that look for what is wrong with a column, not for what it is worth.
+FAULTS = [entry.name for entry in registry.METHODS if entry.family == "hygiene"]
+
+
 @dataclass
 class Case:
     """A method with data that suit its tags."""

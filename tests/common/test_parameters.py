@@ -68,7 +68,7 @@ DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors"
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
-        *["DefaultRecipe", "RMHCPrototypes", "wrappers"],
+        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers"],
     ],
     "discretizer": ["InformationBlanketOrder"],
     "n_neighbors": ["KendallKNN", "MC1", "ReliefRatio", "GSRelief"],

@@ -15,6 +15,7 @@ from fewer.cli.console import bar, say, say_json, say_table
 from fewer.cli.input import Columns, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.show import say_findings
 from fewer.core.records.errors import FewerError, ParameterError, closest
 
 # What --estimators knows; names are found in any case and with - or _ for a blank.
@@ -60,7 +61,11 @@ class Settings:
     ] = None
     scoring: Annotated[
         str | None,
-        typer.Option("--scoring", metavar="SCORE", help="Score of scikit-learn; accuracy or r2 by default."),
+        typer.Option(
+            "--scoring",
+            metavar="SCORE",
+            help="Score of scikit-learn; by default accuracy, balanced if one class is large, or r2.",
+        ),
     ] = None
     groups: Annotated[
         str | None,
@@ -74,6 +79,11 @@ class Settings:
             show_default=False,
         ),
     ] = None
+    keep: Annotated[
+        list[str] | None,
+        typer.Option("--keep", metavar="COLUMNS", help="Columns that are not left out, by commas; all for all."),
+    ] = None
+    drop_leaks: Annotated[bool, typer.Option("--drop-leaks", help="Leave out leak suspects, too.")] = False
     seed: Annotated[int, typer.Option("--seed", "--random-state", min=0, metavar="INT", help="Seed.")] = 0
     jobs: Annotated[int, typer.Option("--jobs", "--n-jobs", "-j", metavar="INT", help="Processes; -1 for all.")] = -1
 
@@ -88,6 +98,8 @@ class Settings:
             "cv": int(self.cv) if self.cv is not None and self.cv.strip().isdecimal() else self.cv,
             "scoring": self.scoring,
             "naive": self.naive,
+            "keep": _columns(self.keep),
+            "drop": "leaks" if self.drop_leaks else None,
             "random_state": self.seed,
             "n_jobs": self.jobs,
         }
@@ -180,6 +192,10 @@ def _names(given: Sequence[str] | None) -> list[str] | None:
     return names
 
 
+def _columns(given: Sequence[str] | None) -> list[str] | None:
+    return None if given is None else [name.strip() for part in given for name in part.split(",") if name.strip()]
+
+
 def _estimators(given: Sequence[str] | None) -> list[str] | None:
     """Return estimators as the library calls them."""
     if given is None:
@@ -247,10 +263,11 @@ def _say(found: Any, written: Sequence[Path]) -> None:
     head = found.best()
     say(f"{words.title(found, head)}.", style="bold")
     say(words.lede(found, head))
-    say(f"{found.meta['panel']} Splits: {found.meta['protocol']}.", style="dim")
+    say(f"{found.meta['panel']} Splits: {found.meta['protocol']}. Score: {found.meta.get('score', '')}", style="dim")
     say()
     for tile in words.tiles(found, head):
         say(f"{tile['name']}: {tile['figure']} ({tile['words']}).")
+    say_findings(found.meta)
     names = [found.names[j] for j in head.features]
     say(f"Features: {listed(names, most=MOST_FEATURES)}." if names else "No feature is kept.")
     say()

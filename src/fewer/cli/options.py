@@ -16,6 +16,8 @@ SHORTCUTS = {
     "n_features_to_select": ("--n-features", "-n", "-k"),
     "random_state": ("--seed",),
 }
+# Parameters that are a switch here, because --drop leaves out columns of the file, and what it stands for.
+SWITCHES = {"drop": ("--drop-leaks", "leaks")}
 # A command has the machine to itself.
 OWN_DEFAULTS = {"n_jobs": -1}
 # Progress is shown by the command line itself.
@@ -61,6 +63,8 @@ class MethodOption:
         typed : str or bool
             What was typed; a bool for switches.
         """
+        if self.name in SWITCHES:
+            return SWITCHES[self.name][1] if typed else None
         if self.is_switch or not isinstance(typed, str):
             return typed
         text = typed.strip()
@@ -87,6 +91,8 @@ def options_of(target: Callable[..., Any]) -> list[MethodOption]:
 
 
 def _option(name: str, parameter: Any, rules: Sequence[Any], texts: tuple[str, str]) -> MethodOption:
+    if name in SWITCHES:
+        return MethodOption(name, SWITCHES[name][:1], None, "", "Leave out leak suspects, too.", is_switch=True)
     required = parameter.default is parameter.empty
     default = None if required else parameter.default
     annotation = str(parameter.annotation)

@@ -63,6 +63,14 @@ def plain_tables(selection: Selection) -> dict[str, dict[str, Any]]:
     }
 
 
+def say_findings(meta: Any) -> None:
+    """Print what a look at the columns has found."""
+    from fewer.report.findings import finding_lines
+
+    for line in finding_lines(meta, "--keep"):
+        say(line)
+
+
 def say_tables(selection: Selection, top: int) -> None:
     """Print what was found beside the ranking: the first rows of every table, all if ``top`` is 0."""
     from fewer.report.words import column
@@ -116,6 +124,7 @@ def _say_all(selection: Selection, top: int) -> None:
     rest = rest_in_words(selection)
     if rest:
         say(rest)
+    say_findings(selection.meta)
     if not selection.n_features:
         return
     say()

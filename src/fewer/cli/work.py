@@ -15,7 +15,7 @@ from fewer.cli.input import Input, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
-from fewer.cli.show import plain_tables, say_tables
+from fewer.cli.show import plain_tables, say_findings, say_tables
 from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.reasons import DOUBT, NO_PVALUE
 from fewer.core.records.result import Selection
@@ -75,6 +75,7 @@ def rank(
     target = f", target {facts['target_name']}" if facts.get("target_name") else ""
     say(f"{selection.n_features:,} features of {facts['source']} ({facts['n_rows']:,} rows{target}) "
         f"ranked by {selection.meta['method']}.", style="bold")  # fmt: skip
+    say_findings(selection.meta)
     say()
     say_ranking(selection, selection.n_features, top)
 
@@ -128,6 +129,7 @@ def select(
     rest = rest_in_words(selection)
     if rest:
         say(rest)
+    say_findings(selection.meta)
     if len(selection):
         say()
         say_ranking(selection, len(selection), top)
@@ -163,6 +165,8 @@ def fitted(
     context: typer.Context, data: Input, method: str | None, given: Mapping[str, Any], ranks: bool
 ) -> tuple[Selection, Any]:
     """Fit the method to the file; returns the selection and the table it was made of."""
+    from fewer.api import ranked
+
     if method is not None:
         # Wrong options are found before the file is touched.
         _selector(method, given, ranks)
@@ -177,7 +181,8 @@ def fitted(
             selector.set_params(categorical_features=None)
         name, tags = type(selector).__name__, selector._tags_in_use()
         data.check(table, name, tags)
-        selection = selector.fit(data.held(table, name, selector._reads_batches(selector.check()))).selection_
+        held = data.held(table, name, selector._reads_batches(selector.check()))
+        selection = ranked(selector, held) if ranks and method is None else selector.fit(held).selection_
     facts = {**selection.meta["data"], "source": str(data.file), "target_name": table.target}
     family = registry.entry(name).family
     return selection.with_meta(command=context.obj, family=family, data=facts), table

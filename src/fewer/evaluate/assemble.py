@@ -17,6 +17,7 @@ from fewer.evaluate import figures
 from fewer.evaluate.comparison import Comparison, Failure
 from fewer.evaluate.data import Data
 from fewer.evaluate.fold_units import ALL_ROWS, NO_METHOD, Plan
+from fewer.evaluate.nesting import inner_scores
 
 # How many features are drawn and related to each other.
 MOST_SHOWN, N_INTERVALS = 40, 12
@@ -42,6 +43,7 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
     rows = [units[label, ALL_ROWS] for label in methods]
     naive = np.array([unit["scores"] for unit in rows], dtype=float).transpose(0, 2, 3, 1) if plan.naive else None
     none = [units[NO_METHOD, f] for f in folds]
+    inner = inner_scores(plan, units, methods)
     learn = np.array([[unit["learn"] for unit in one] for one in every]).transpose(0, 2, 1)
     found = Comparison(
         task=plan.data.task,
@@ -52,6 +54,7 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
         scores=scores[:, usable],
         kept=np.array([[unit["kept"] for unit in one] for one in every], dtype=np.int64).transpose(0, 2, 1),
         naive=None if naive is None else naive[:, usable],
+        inner=None if inner is None else inner[:, usable],
         whole=np.array([unit["whole"] for unit in none], dtype=float).T[usable],
         chance=np.array([unit["chance"] for unit in none], dtype=float),
         orders=tuple(tuple(np.asarray(unit["order"], dtype=np.int64) for unit in one) for one in every),

@@ -23,7 +23,7 @@ def fingerprint(plan: Plan, scoring: str) -> str:
     digest = hashlib.sha256()
     data = plan.data
     arrays = [data.X.data, data.X.indices, data.X.indptr] if data.sparse else [data.X]
-    arrays += [data.nominal, *plan.splits.train, *plan.splits.test]
+    arrays += [data.nominal, data.columns, *plan.splits.train, *plan.splits.test]
     for array in arrays:
         digest.update(np.ascontiguousarray(array).tobytes())
     settings = {

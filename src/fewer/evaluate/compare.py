@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,14 @@ from fewer import registry
 from fewer.core.estimators.selector import versions
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners import progress
+from fewer.core.views.inner_splits import inner_splits
 from fewer.core.views.row_splits import MANY_ROWS, Splits, as_seed, make_splits
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.data import Data, read
+from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
+from fewer.evaluate.nesting import inner_units, inner_work
 from fewer.evaluate.panel import (
     default_estimators,
     default_panel,
@@ -32,6 +35,7 @@ from fewer.evaluate.panel import (
     make_sizes,
     named_estimators,
     named_methods,
+    named_score,
 )
 
 
@@ -52,6 +56,8 @@ def compare(
     task: str | None = None,
     categorical_features: Any = None,
     naive: bool | None = None,
+    keep: Any = None,
+    drop: Any = None,
     random_state: int | None = 0,
     n_jobs: int | None = None,
     checkpoint: str | Path | None = None,
@@ -82,10 +88,11 @@ def compare(
         Numbers of features. By default up to eight, in equal ratios from 1 to 100.
     cv : int, str, list of pairs, splitter, optional
         The splits: a number of folds, "RxK" for R repetitions of K folds such as "5x2", "loo", "time:K", (train, test)
-        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000
-        rows, fewer if a class is smaller.
+        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000 rows; rare classes are
+        spread over them, and a class with a single row is trained on and never tested.
     scoring : str or callable, optional
-        A score of scikit-learn; larger is better. By default accuracy or R squared.
+        A score of scikit-learn; larger is better. By default accuracy, balanced accuracy if one class holds more than
+        80 % of the rows, or R squared.
     groups : array-like of shape (n_rows,), optional
         Rows of one group are never split between training and test.
     task : {"classification", "regression"}, optional
@@ -96,6 +103,11 @@ def compare(
     naive : bool, optional
         Whether to score also what is chosen on all rows before the split, which shows the selection bias. By default
         unless there are more than 2,000 rows and more than 20 per feature, where there is none to speak of.
+    keep : str, list of str or int, optional
+        Columns that are not left out, whatever is found of them: names or numbers, or "all". By default identifiers,
+        constant columns, exact copies and dates are left out for all methods.
+    drop : str, list of str, optional
+        What is left out besides: "leaks", or another kind of finding that is only flagged otherwise.
     random_state : int, optional, default=0
         Seed of the splits and of everything random; None draws one.
     n_jobs : int, optional
@@ -137,24 +149,27 @@ def compare(
         raise ParameterError(
             f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
         )
-    data = read(X, y, "compare", task, categorical_features)
+    data, findings = examined(read(X, y, "compare", task, categorical_features), keep, drop)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
     seed = as_seed(random_state, "compare")
     splits = make_splits(cv, data.y, data.task, groups, seed)
     _check_classes(data, splits)
+    splits = replace(splits, inner=inner_splits(splits, data.y, data.task, groups, seed))
     fewest = min(len(rows) for rows in splits.train)
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
     naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
-    plan = Plan(data, splits, chosen, models, make_sizes(sizes, data.n_features), scorer, seed, naive)
+    plan = Plan(data, splits, chosen, models, make_sizes(sizes, len(data.columns)), scorer, seed, naive)
     meta = {
         "protocol": splits.words,
         "panel": panel,
+        "score": named_score(scoring, data, splits)[1],
         "seed": seed,
         "versions": versions(),
-        **_described(plan, cv, name, _more(groups, task, categorical_features, naive)),
+        "findings": findings,
+        **_described(plan, cv, name, _more(groups, task, categorical_features, naive, keep, drop)),
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
@@ -174,7 +189,7 @@ def _check_classes(data: Data, splits: Splits) -> None:
 
 def _work(plan: Plan, kept: UnitJournal, n_jobs: int | None) -> None:
     """Do all units that are not done yet."""
-    every = plan.units()
+    every = plan.units() + inner_units(plan)
     total, stop = len(every), threading.Event()
     try:
         with _noticed_interrupt(stop):
@@ -204,7 +219,7 @@ def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> It
     workers = effective_n_jobs(n_jobs)
     if workers == 1:
         for fold, labels in tasks.items():
-            yield from fold_units(plan, fold, labels)
+            yield from _of_fold(plan, fold, labels)
         return
     # Whole folds share most; few folds, and the long work on all rows, are cut into parts, so that no worker is idle.
     few, cut = max(1, -(-3 * workers // max(1, len(tasks)))), []
@@ -217,7 +232,11 @@ def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> It
 
 
 def _listed(plan: Plan, fold: int, labels: list[str]) -> list[dict[str, Any]]:
-    return list(fold_units(plan, fold, labels))
+    return list(_of_fold(plan, fold, labels))
+
+
+def _of_fold(plan: Plan, fold: int, labels: list[str]) -> Iterator[dict[str, Any]]:
+    return fold_units(plan, fold, labels) if fold >= ALL_ROWS else inner_work(plan, fold, labels)
 
 
 @contextmanager
@@ -258,7 +277,7 @@ def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
     }
 
 
-def _more(groups: Any, task: str | None, categorical: Any, naive: bool) -> str:
+def _more(groups: Any, task: str | None, categorical: Any, naive: bool, keep: Any = None, drop: Any = None) -> str:
     """Return what else decides about the result, as it stands in a call; long arrays by their name."""
     levels = repr(categorical) if isinstance(categorical, str | int | list | tuple) else "categorical_features"
     parts = [
@@ -266,6 +285,8 @@ def _more(groups: Any, task: str | None, categorical: Any, naive: bool) -> str:
         "" if task is None else f", task={task!r}",
         "" if categorical is None else f", categorical_features={levels}",
         "" if naive else ", naive=False",
+        "" if keep is None else f", keep={keep!r}",
+        "" if drop is None else f", drop={drop!r}",
     ]
     return "".join(parts)
 

@@ -56,6 +56,8 @@ class Comparison:
         How many features were really used.
     naive : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
         The same scores if features are chosen on all rows before the split: too good. NaN for baselines.
+    inner : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
+        Scores that choose for each fold, of models that never saw its test rows; None if earlier folds do, as in time.
     whole : ndarray of shape (n_estimators, n_folds)
         Scores with all features; NaN if left out because the data are too large.
     chance : ndarray of shape (n_folds,)
@@ -94,6 +96,7 @@ class Comparison:
     meta : dict
         ``command`` (to make it again), ``data`` (facts: n_rows, n_features, n_nominal, n_missing, classes or target,
         source, target_name), ``protocol`` (the splits, in words), ``panel`` (how the methods were chosen, in words),
+        ``score`` (why this score, in words),
         ``parameters``, ``families`` and ``summaries`` (by method), ``models`` (by estimator), ``notes`` (list of
         sentences), ``seed``, ``versions``.
     """
@@ -114,6 +117,7 @@ class Comparison:
     n_test: np.ndarray
     repeat: np.ndarray
     names: tuple[str, ...]
+    inner: np.ndarray | None = None
     subsets: Mapping[str, tuple[tuple[np.ndarray, ...], ...]] = field(default_factory=dict)
     finals: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
     random: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -214,8 +218,8 @@ class Comparison:
     def ranks(self, estimator: str | None = None, size: int | None = None, alpha: float = 0.05) -> RankTest:
         """Compare the methods by their ranks over the folds: Friedman's and Nemenyi's tests.
 
-        The score of a method on a fold is its mean over all estimators and sizes unless these are given. Folds share
-        rows, so that the p-values are too small; see `friedman_nemenyi`.
+        The score of a method on a fold is its mean over all estimators and sizes unless these are given. The tests are
+        corrected for folds that share rows; see `friedman_nemenyi`.
         """
         return figures.rank_test(self, estimator, size, alpha)
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from fewer.core.records.errors import ParameterError, closest
 from fewer.evaluate.baseline import random_band
-from fewer.evaluate.headline import mean_interval, one_standard_error
+from fewer.evaluate.headline import one_standard_error
+from fewer.evaluate.intervals import interval_of
 
 if TYPE_CHECKING:
     from fewer.evaluate.comparison import Comparison
@@ -68,7 +69,7 @@ def curve_of(c: Comparison, method: str, estimator: str | None = None) -> Curve:
             f"{closest(estimator, c.estimators)}"
         )
     m, e = c.number_of(method), c.estimators.index(estimator)
-    parts = np.array([mean_interval(scores, c.test_fraction) for scores in c.scores[m, e]])
+    parts = np.array([interval_of(c, scores) for scores in c.scores[m, e]])
     kept = c.kept[m].mean(axis=1)
     if method in c.random:
         band = random_band(c, estimator, method)

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from fewer.api import _resolve
+from fewer.core.hygiene.examine import examine
 from fewer.core.reading.dask_parts import is_dask
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.suited import suited
@@ -40,6 +41,8 @@ class Data:
     names: tuple[str, ...]
     missing: bool
     facts: dict[str, Any]
+    # The columns that methods may choose from, where not all.
+    left: np.ndarray | None = None
 
     @property
     def X(self) -> Any:
@@ -72,6 +75,11 @@ class Data:
         return self.view.n_features
 
     @property
+    def columns(self) -> np.ndarray:
+        """Numbers of the columns that methods may choose from."""
+        return np.arange(self.n_features) if self.left is None else self.left
+
+    @property
     def sparse(self) -> bool:
         """Whether X is a sparse matrix."""
         return self.view.kind == "sparse"
@@ -82,8 +90,8 @@ class Data:
         return self.view.n_classes
 
     def rows(self, rows: np.ndarray | None, run: Runner) -> View:
-        """Return some rows, or all, as a fit to them would see them."""
-        whole = replace(self.view, run=run, names=self.names)
+        """Return some rows, or all, of the columns that methods may choose from, as a fit to them would see them."""
+        whole = replace(self.view, run=run, names=self.names).columns(self.columns)
         return whole if rows is None else whole.rows(rows)
 
 
@@ -120,6 +128,13 @@ def read(X: Any, y: Any, where: str = "compare", task: str | None = None, catego
             reader = type(where, (BaseEstimator,), {})()
             view = read_memory(reader, X, y, None, tags, categorical, run)
     return _data(view)
+
+
+def examined(data: Data, keep: Any, drop: Any) -> tuple[Data, list[dict[str, Any]]]:
+    """Look at the columns before any method does; return the data without those that are left out, and the findings."""
+    found = examine(replace(data.view, names=data.names), keep, drop)
+    left = None if len(found.left) == data.n_features else found.left
+    return replace(data, left=left), found.to_list()
 
 
 def _table_view(table: Any, y: Any, where: str, tags: MethodTags, run: Runner) -> View:

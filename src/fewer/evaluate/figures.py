@@ -9,7 +9,8 @@ import numpy as np
 
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.rounding import differences, joined, steady
-from fewer.evaluate.headline import headline, mean_interval
+from fewer.evaluate.headline import headline
+from fewer.evaluate.intervals import interval_of
 from fewer.evaluate.ranks import RankTest, friedman_nemenyi
 from fewer.evaluate.stability import rank_correlations
 
@@ -64,7 +65,7 @@ def rows(c: Comparison) -> list[dict[str, Any]]:
             for s, size in enumerate(c.sizes):
                 if np.isnan(c.scores[m, e, s]).any():
                     continue
-                mean, error, low, high = mean_interval(c.scores[m, e, s], c.test_fraction)
+                mean, error, low, high = interval_of(c, c.scores[m, e, s])
                 out.append(
                     {
                         "method": method,
@@ -157,7 +158,7 @@ def rank_test(c: Comparison, estimator: str | None, size: int | None, alpha: flo
         scores = scores[:, [c.estimators.index(estimator)]]
     if size is not None:
         scores = scores[:, :, [c.sizes.index(consensus_size(c, size))]]
-    return friedman_nemenyi(scores.mean(axis=(1, 2)).T, c.methods, alpha=alpha)
+    return friedman_nemenyi(scores.mean(axis=(1, 2)).T, c.methods, alpha=alpha, test_fraction=c.test_fraction)
 
 
 def bias(c: Comparison) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from fewer.core.records.json_text import plain
+from fewer.core.records.reasons import IRRELEVANT
 from fewer.core.records.result import Selection
 from fewer.core.records.trace import Trace
 from fewer.core.runners import progress
@@ -129,7 +130,7 @@ def _without_method(plan: Plan, scorer: FoldScorer) -> dict[str, Any]:
     seconds, failures = [0.0] * len(plan.estimators), dict[str, str]()
     whole = [[float("nan")]] * len(plan.estimators)
     if plan.data.n_rows * plan.data.n_features <= MOST_CELLS:
-        whole = scorer.scores([np.arange(plan.data.n_features)], seconds, failures)
+        whole = scorer.scores([plan.data.columns], seconds, failures)
     chance = _guessed(plan, scorer.fold)
     return {"whole": [row[0] for row in whole], "chance": chance, "failures": failures, "learn": seconds}
 
@@ -185,7 +186,7 @@ def _with_method(plan: Plan, label: str, fold: int, rows: View, scorers: list[Fo
 def _by_lot(plan: Plan, label: str, sizes: list[int]) -> list[list[np.ndarray]]:
     """Return random subsets of every size, the same on all folds, so that each has a mean score over them."""
     selector = seeded(clone(plan.methods[label]), _seed(plan, label, ALL_ROWS))
-    orders = selector.draw(plan.data.n_features, max(sizes, default=0))
+    orders = plan.data.columns[selector.draw(len(plan.data.columns), max(sizes, default=0))]
     return [[order[:size] for size in sizes] for order in orders]
 
 
@@ -228,6 +229,9 @@ def sized(selector: Any, size: int) -> Any:
 def fitted(selector: Any, data: Data, rows: View, seed: int) -> Selection:
     """Return what a selector chooses on some rows."""
     selection = seeded(selector, seed).fit_view(rows).selection_
+    if data.left is not None:
+        wide = selection.on(data.left, data.n_features, IRRELEVANT, "left out before the comparison, see its findings")
+        selection = wide.with_names(data.names)
     said = {name: selection.meta[name] for name in ("method", "parameters", "summary")}
     # Seconds would make two equal runs differ; the comparison keeps its own.
     steps = Trace([replace(step, seconds=0.0) for step in selection.trace])

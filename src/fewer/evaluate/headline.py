@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from fewer.core.records.errors import InputError
 from fewer.core.records.numerals import numeral
-from fewer.core.records.rounding import TOLERANCE, joined, steady
-from fewer.evaluate.statistics import corrected_error, corrected_t
+from fewer.core.records.rounding import TOLERANCE, exceeds, joined, steady
+from fewer.core.views.inner_splits import in_time
+from fewer.evaluate.intervals import interval_of
+from fewer.evaluate.statistics import corrected_t
 
 if TYPE_CHECKING:
     from fewer.evaluate.comparison import Comparison
@@ -43,6 +44,8 @@ class Headline:
         Of ``honest`` being no better than ``chance``; one-sided; NaN with a single split or an unknown chance.
     whole : float
         Mean score of the same estimator with all features; NaN if left out.
+    best_whole, best_whole_estimator
+        The highest mean score of an estimator with all features, and which; NaN and "" if left out.
     naive : float
         Mean score of the same setting if features are chosen on all rows; NaN if left out.
     sentence : str
@@ -73,6 +76,8 @@ class Headline:
     chance: float
     chance_pvalue: float
     whole: float
+    best_whole: float
+    best_whole_estimator: str
     naive: float
     sentence: str
 
@@ -81,15 +86,15 @@ class Headline:
         """Whether the choice, made honestly, is better than a guess (5 %)."""
         return self.chance_pvalue < 0.05
 
+    @property
+    def lost(self) -> float:
+        """What all features, with the estimator that suits them best, are better; 0 if not, or unknown."""
+        return self.best_whole - self.score if exceeds(self.best_whole, self.score) else 0.0
 
-def mean_interval(scores: np.ndarray, test_fraction: float, level: float = 0.95) -> tuple[float, float, float, float]:
-    """Return mean, standard error, and the interval of the mean, which is corrected for overlapping splits."""
-    mean, n = float(scores.mean()), len(scores)
-    if n < 2:
-        return mean, float("nan"), float("nan"), float("nan")
-    error = float(scores.std(ddof=1) / np.sqrt(n))
-    reach = float(stats.t.ppf(0.5 + level / 2.0, n - 1)) * corrected_error(scores, test_fraction)
-    return mean, error, mean - reach, mean + reach
+    @property
+    def all_best(self) -> bool:
+        """Whether all features are better than everything that was chosen."""
+        return exceeds(self.best_whole, self.best_score)
 
 
 def one_standard_error(means: np.ndarray, errors: np.ndarray, cost: np.ndarray) -> tuple[int, int]:
@@ -118,51 +123,83 @@ def headline(c: Comparison) -> Headline:
     kept = np.broadcast_to(c.kept.mean(axis=-1)[:, None, :], shape)
     best, near = one_standard_error(means.ravel(), errors.ravel(), kept.ravel())
     (bm, be, bs), (m, e, s) = (tuple(map(int, np.unravel_index(i, shape))) for i in (best, near))
-    method, size = c.methods[m], c.sizes[s]
-    score, error, low, high = mean_interval(c.scores[m, e, s], c.test_fraction)
+    method, size, kept_mean = c.methods[m], c.sizes[s], float(c.kept[m, s].mean())
+    score, error, low, high = interval_of(c, c.scores[m, e, s])
     features = tuple(int(j) for j in c.final(method, size))
     chosen = [set(c.chosen(method, size, f).tolist()) for f in range(c.n_folds)]
     frequency = tuple(sum(j in one for one in chosen) / c.n_folds for j in features)
     stable, honest = c.stability(method, size), honest_scores(c)
-    after, _, after_low, after_high = mean_interval(honest, c.test_fraction)
-    kept_mean = float(c.kept[m, s].mean())
-    same = (bm, be, bs) == (m, e, s)
-    rival = f"{_features(float(c.kept[bm, bs].mean()))} by {c.methods[bm]}, {c.estimators[be]}"
-    words = (
-        f"{_features(kept_mean)} chosen by {method} give{'s' if kept_mean == 1 else ''} {shown(score)} "
-        f"({c.scoring}, {c.estimators[e]}), "
-        + ("the best of all" if same else "within one standard error of the best, ")
-        + ("" if same else f"{shown(float(means[bm, be, bs]))} ({rival})")
-    )
-    pvalue = _above(honest, c.chance, c.test_fraction)
-    if pvalue >= 0.05:
-        words += f"; that is not shown to be better than a guess ({shown(float(c.chance.mean()))})"
-    return Headline(
+    after, _, after_low, after_high = interval_of(c, honest)
+    whole, suited = _whole(c)
+    found = Headline(
         c.methods[bm], c.estimators[be], c.sizes[bs], float(means[bm, be, bs]), float(errors[bm, be, bs]),
         method, c.estimators[e], size, kept_mean, score, error, low, high, features, frequency,
         stable.value, stable.low, stable.high, after, after_low, after_high,
-        float(c.chance.mean()), pvalue, float(c.whole[e].mean()),
-        float("nan") if c.naive is None else float(c.naive[m, e, s].mean()), words,
+        float(c.chance.mean()), _above(honest, c.chance, c.test_fraction), float(c.whole[e].mean()), whole, suited,
+        float("nan") if c.naive is None else float(c.naive[m, e, s].mean()), "",
     )  # fmt: skip
+    rival = "" if (bm, be, bs) == (m, e, s) else _features(float(c.kept[bm, bs].mean()))
+    return replace(found, sentence=_sentence(c, found, rival))
+
+
+def _whole(c: Comparison) -> tuple[float, str]:
+    """Return the highest mean score with all features, and the estimator; NaN and nothing if left out."""
+    means = c.whole.mean(axis=1)
+    if np.isnan(means).all():
+        return float("nan"), ""
+    e = int(np.nanargmax(steady(means)))
+    return float(means[e]), c.estimators[e]
+
+
+def _sentence(c: Comparison, h: Headline, rival: str) -> str:
+    """Return the headline in words; ``rival`` is how many features the best setting keeps if it is another one."""
+    words = (
+        f"{_features(h.kept)} chosen by {h.method} give{'s' if h.kept == 1 else ''} {shown(h.score)} "
+        f"({c.scoring}, {h.estimator})"
+    )
+    if rival:
+        best = "the best choice" if h.all_best else "the best"
+        words += f", within one standard error of {best}, {shown(h.best_score)} "
+        words += f"({rival} by {h.best_method}, {h.best_estimator})"
+    elif not h.all_best:
+        words += ", the best of all"
+    if h.lost:
+        by = "" if h.best_whole_estimator == h.estimator else f" ({h.best_whole_estimator})"
+        words += f"; all {c.n_features:,} give {shown(h.best_whole)}{by}"
+    if h.chance_pvalue >= 0.05:
+        words += f"; that is not shown to be better than a guess ({shown(h.chance)})"
+    return words
 
 
 def honest_scores(c: Comparison) -> np.ndarray:
-    """Return for each fold the score of the setting that is best on the folds that test other rows.
+    """Return for each fold the score of the setting that is best by models that never saw its test rows.
 
-    The best of many settings is too good on the folds by which it was chosen. Only folds of the same repetition are
-    asked, because the others test some of the same rows; in the order of time only those before, because the future is
-    not known.
+    The best of many settings is too good on the rows by which it was chosen. The other folds are no better a guide:
+    their models were trained with the test rows of this one. So the inner scores choose; in the order of time the folds
+    before do. Where nothing can choose, every setting is as good as any: their mean.
     """
     flat = c.scores[c.contenders].reshape(-1, c.n_folds)
-    flat = flat[~np.isnan(flat).any(axis=1)]
-    out, folds = np.empty(c.n_folds), np.arange(c.n_folds)
-    # Each fold learns from all that came before it, which other protocols do not.
-    in_time = c.n_folds > 1 and bool((c.n_train[1:] == c.n_train[:-1] + c.n_test[:-1]).all())
-    for f in folds:
-        others = (folds < f) if in_time else (c.repeat == c.repeat[f]) & (folds != f)
-        # Without other folds every setting is as good a choice as any: their mean.
-        out[f] = flat[np.argmax(steady(flat[:, others].mean(axis=1))), f] if others.any() else flat[:, f].mean()
+    usable = ~np.isnan(flat).any(axis=1)
+    guide = _guide(c)[usable]
+    flat, out = flat[usable], np.empty(c.n_folds)
+    for f in range(c.n_folds):
+        known = np.flatnonzero(~np.isnan(guide[:, f]))
+        out[f] = flat[known[np.argmax(steady(guide[known, f]))], f] if len(known) else flat[:, f].mean()
     return out
+
+
+def _guide(c: Comparison) -> np.ndarray:
+    """Return the scores by which a setting is chosen for every fold; NaN where nothing can choose."""
+    if c.inner is not None:
+        return c.inner[c.contenders].reshape(-1, c.n_folds)
+    flat = c.scores[c.contenders].reshape(-1, c.n_folds)
+    guide, folds, timely = np.full(flat.shape, np.nan), np.arange(c.n_folds), in_time(c.n_train, c.n_test)
+    for f in folds:
+        # Comparisons that were stored without inner scores ask the other folds, which is a little too good.
+        others = (folds < f) if timely else (c.repeat == c.repeat[f]) & (folds != f)
+        if others.any():
+            guide[:, f] = flat[:, others].mean(axis=1)
+    return guide
 
 
 def shown(value: Any) -> str:
@@ -181,4 +218,7 @@ def _above(scores: np.ndarray, chance: np.ndarray, test_fraction: float) -> floa
     if len(scores) < 2 or not np.isfinite(scores).all() or not np.isfinite(chance).all():
         return float("nan")
     found = corrected_t(scores, chance, test_fraction=test_fraction)
+    if found.difference > 0 and np.isinf(found.statistic):
+        # All folds gain the same, which says no more than that all of them gain: a test of signs.
+        return float(0.5 ** len(scores))
     return found.pvalue / 2.0 if found.difference > 0 else 1.0 - found.pvalue / 2.0

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
+import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -18,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from fewer import registry
+from fewer.core.criteria.default_score import default_score
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.stop import All, Count, Fraction, as_stop
 from fewer.core.views.row_splits import Splits
@@ -210,13 +212,25 @@ def make_sizes(sizes: Any, n_features: int) -> tuple[int, ...]:
     return tuple(sorted(set(whole)))
 
 
+def named_score(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
+    """Return the score that was given or the default one, and in words why."""
+    if scoring is not None:
+        return scoring, "Named by the user."
+    alone = min(len(test) for test in splits.test) < 2
+    if data.task == "classification":
+        name, words = default_score(np.unique(data.y, return_counts=True)[1])
+        if name == "balanced_accuracy" and alone:
+            # Of a single row it is the accuracy of that row, and the largest class would rule again.
+            return "accuracy", "Accuracy, because some folds test one row, of which balanced accuracy says no more."
+        return name, words
+    if alone:
+        return "neg_mean_absolute_error", "Mean absolute error, because R squared of a single row is not defined."
+    return default_score(None)
+
+
 def make_scorer(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
-    """Return the scorer and its name; accuracy or R squared by default."""
-    if scoring is None:
-        alone = min(len(test) for test in splits.test) < 2
-        # R squared of a single row is not defined.
-        numeric = "neg_mean_absolute_error" if alone else "r2"
-        scoring = "accuracy" if data.task == "classification" else numeric
+    """Return the scorer and its name; by default that of `default_score`."""
+    scoring = named_score(scoring, data, splits)[0]
     if callable(scoring):
         return scoring, getattr(scoring, "__name__", None) or " ".join(repr(scoring).split())
     try:

@@ -17,6 +17,7 @@ from fewer.report import comparison_facts as facts
 from fewer.report import comparison_words as words
 from fewer.report.charts import class_chart
 from fewer.report.comparison_tables import method_columns, result_columns
+from fewer.report.findings import finding_columns, n_more_findings, without_leaks
 from fewer.report.html import as_dict, data_facts, filled, own_version
 from fewer.report.lines import style
 from fewer.report.table import WHOLE_TABLE, embedded, reason_columns
@@ -76,6 +77,9 @@ def _context(c: Comparison) -> dict[str, Any]:
         "kept": _kept(c, head),
         "n_more_kept": max(0, len(head.features) - MOST_HEADLINE_FEATURES),
         "failures": words.failures(c),
+        "findings": finding_columns(c.meta),
+        "n_more_findings": n_more_findings(c.meta),
+        "without_leaks": without_leaks(c.meta),
         "data": {"facts": shown, "classes": class_chart(as_dict(data.get("classes"))), "range": spread},
         "n_features": c.n_features,
         "estimators": estimators,
@@ -168,7 +172,7 @@ def _made(c: Comparison) -> dict[str, Any]:
     total = c.seconds.get("total")
     run = {
         "Splits": meta.get("protocol"),
-        "Score": c.scoring,
+        "Score": f"{c.scoring} ({meta['score'].rstrip('.')})" if "score" in meta else c.scoring,
         "Sizes": ", ".join(map(str, c.sizes)),
         "Seed": meta.get("seed"),
         "Seconds": None if total is None or math.isnan(total) else number(round(float(total), 1)),

@@ -48,7 +48,7 @@ def curve_chart(c: Comparison, head: Headline, methods: list[str], estimator: st
 def _series(c: Comparison, one: Curve, place: int, picked: bool) -> Series:
     """Return a curve as it is drawn, with its interval and hover titles."""
     drawn, score = facts.measure(c.scoring), facts.score_name(c.scoring)
-    above = np.array([facts.bounded(c.scoring, float(value)) for value in one.high])
+    above = one.high
     ends = [np.asarray(drawn(values)) for values in (one.low, above)]
     titles = []
     share = "nine tenths" if one.n_subsets >= MANY else "the middle"

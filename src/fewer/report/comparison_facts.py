@@ -20,7 +20,6 @@ from fewer.report.words import counted
 
 # Okabe and Ito's palette without its yellow, which is too light for lines on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-AT_MOST_ONE = ("accuracy", "balanced", "top_k", "r2", "roc_auc", "f1", "precision", "recall", "average_precision")
 SHARES_OF_HITS = ("accuracy", "balanced_accuracy", "top_k_accuracy")
 
 
@@ -63,12 +62,6 @@ def often_size(c: Comparison, head: Headline) -> int:
 def often(c: Comparison, head: Headline) -> list[dict[str, Any]]:
     """Return the consensus of the methods at `often_size`."""
     return consensus(c, often_size(c, head))
-
-
-def bounded(scoring: str, value: float) -> float:
-    """Return the end of an interval, not beyond the best score that there can be."""
-    most = 0.0 if scoring.startswith("neg_") else 1.0 if scoring.startswith(AT_MOST_ONE) else math.inf
-    return min(value, most)
 
 
 def method_order(c: Comparison, head: Headline) -> list[str]:

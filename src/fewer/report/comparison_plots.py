@@ -86,7 +86,7 @@ def curves(comparison: Comparison, estimator: str | None = None, ax: Axes | None
             label=one.method, zorder=above,
         )  # fmt: skip
         if strong or one.n_subsets:
-            high = np.array([facts.bounded(comparison.scoring, float(v)) for v in one.high])
+            high = one.high
             ax.fill_between(one.sizes, drawn(one.low), drawn(high), color=colour, alpha=0.13, linewidth=0)
     if estimator == head.estimator:
         at = [head.size], [float(drawn(head.score))]

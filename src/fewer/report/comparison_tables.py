@@ -47,9 +47,7 @@ def result_columns(c: Comparison) -> list[TableColumn]:
         TableColumn("size", "size", "number", [number(row["size"]) for row in rows]),
         TableColumn("kept", "kept", "number", [number(_whole(row["kept"])) for row in rows]),
         _numbers("score", score_name(c.scoring), [row["score"] for row in rows]),
-        TableColumn(
-            "interval", "95 % interval", "interval", [pair(c.scoring, row["low"], row["high"]) for row in rows]
-        ),
+        TableColumn("interval", "95 % interval", "interval", [pair(row["low"], row["high"]) for row in rows]),
         _numbers("naive", "chosen on all rows", [row["naive"] for row in rows]),
         _numbers("stability", "stability", [row["stability"] for row in rows]),
     ]

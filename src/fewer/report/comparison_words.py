@@ -12,7 +12,7 @@ from fewer.evaluate.baseline import MANY
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.headline import Headline
 from fewer.evaluate.ranks import RankTest
-from fewer.report.comparison_facts import bounded, score_name
+from fewer.report.comparison_facts import score_name
 from fewer.report.words import counted, listed
 
 
@@ -29,6 +29,9 @@ def title(c: Comparison, head: Headline) -> str:
         return "Nothing here beats chance"
     if len(head.features) == c.n_features > 1:
         return f"No choice does better than all {c.n_features:,} features"
+    if head.all_best or head.lost > head.best_error:
+        give = "gives" if _number(head) == "1" else "give"
+        return f"{_some(c, head)} {give} {three(head.score)}, all of them {three(head.best_whole)}"
     if head.size == head.best_size and head.method == head.best_method and head.estimator == head.best_estimator:
         return f"{_some(c, head)} do best"
     return f"{_some(c, head)} are enough" if _number(head) != "1" else f"{_some(c, head)} is enough"
@@ -60,11 +63,15 @@ def lede(c: Comparison, head: Headline) -> str:
             f"that looks at no feature {three(head.chance)}. Do not trust the features below."
         )
     best = f"{three(head.best_score)} ({head.best_method} with {head.best_estimator}, size {head.best_size})"
-    near = "the highest of all" if head.score == head.best_score else f"within one standard error of the best, {best}"
+    which = "the best choice" if head.all_best else "the best"
+    highest = "the highest of all choices" if head.all_best else "the highest of all"
+    near = highest if head.score == head.best_score else f"within one standard error of {which}, {best}"
     reach = "it reaches" if _number(head) == "1" else "they reach"
     words = f"Chosen by {head.method} and used by {head.estimator}, {reach} {score} {three(head.score)}: {near}."
     if not math.isnan(head.whole):
-        words += f" All {c.n_features:,} features give the same estimator {three(head.whole)}."
+        words += f" All {c.n_features:,} features give the same estimator {three(head.whole)}"
+        other = head.best_whole_estimator != head.estimator and head.best_whole > head.whole
+        words += f", {head.best_whole_estimator} {three(head.best_whole)}." if other else "."
     return words
 
 
@@ -79,13 +86,13 @@ def tiles(c: Comparison, head: Headline) -> list[dict[str, str]]:
         {
             "name": f"Honest {score}",
             "figure": three(head.honest),
-            "words": f"{_between(c, head.honest_low, head.honest_high)}method, estimator and size chosen on other rows "
+            "words": f"{_between(head.honest_low, head.honest_high)}method, estimator and size chosen on other rows "
             "than scored on",
         },
         {
             "name": f"This setting's {score}",
             "figure": three(head.score),
-            "words": f"{_between(c, head.low, head.high)}{_luck(c, head)}",
+            "words": f"{_between(head.low, head.high)}{_luck(c, head)}",
         },
         {"name": "Stability", "figure": three(head.stability) or "–", "words": _stability(head)},
         {"name": "Better than a guess", "figure": _verdict(head), "words": _against(head)},
@@ -98,8 +105,8 @@ def _luck(c: Comparison, head: Headline) -> str:
     return f"picked out of {_settings(c)}{more}"
 
 
-def _between(c: Comparison, low: float, high: float) -> str:
-    return "" if math.isnan(low) else f"95 % interval {three(low)} to {three(bounded(c.scoring, high))}; "
+def _between(low: float, high: float) -> str:
+    return "" if math.isnan(low) else f"95 % interval {three(low)} to {three(high)}; "
 
 
 def _stability(head: Headline) -> str:
@@ -183,7 +190,7 @@ def ranking(test: RankTest | None, c: Comparison) -> str:
         words += f" {best} ranks best; {others} cannot be told apart from it."
     elif differ:
         words += f" {best} ranks best, apart from all others."
-    return words + " Splits share rows, so that such p-values are too small: they say what these data would show again."
+    return words + " The tests are corrected for splits that share rows."
 
 
 def failures(c: Comparison) -> list[dict[str, Any]]:
@@ -194,6 +201,6 @@ def failures(c: Comparison) -> list[dict[str, Any]]:
     ]
 
 
-def pair(scoring: str, low: float, high: float) -> str:
+def pair(low: float, high: float) -> str:
     """Return an interval as words."""
-    return "" if math.isnan(low) else f"{numeral(low, '.4g')} – {numeral(bounded(scoring, high), '.4g')}"
+    return "" if math.isnan(low) else f"{numeral(low, '.4g')} – {numeral(high, '.4g')}"

@@ -11,6 +11,7 @@ import numpy as np
 from fewer.core.records.result import Selection
 from fewer.core.records.whole_files import write_whole
 from fewer.report.charts import bars_chart, class_chart, path_chart, slope_chart, status_chart
+from fewer.report.findings import finding_columns, n_more_findings, without_leaks
 from fewer.report.html import as_dict, data_facts, filled, own_version
 from fewer.report.side_tables import side_tables
 from fewer.report.table import FIRST_ROWS, WHOLE_TABLE, embedded, reason_columns, trace_columns
@@ -74,6 +75,9 @@ def _context(selection: Selection) -> dict[str, Any]:
         "n_steps_left_out": n_steps_left_out,
         "path": path_chart(selection),
         "tables": side_tables(selection),
+        "findings": finding_columns(meta),
+        "n_more_findings": n_more_findings(meta),
+        "without_leaks": without_leaks(meta),
         "made": _made(meta),
         "versions": as_dict(meta.get("versions")),
         "version": own_version(meta),

@@ -21,7 +21,7 @@ def check(splits, n_rows):
         assert len(np.unique(tested)) == len(tested)
 
 
-@pytest.mark.parametrize(("cv", "n_splits"), [(5, 5), ("4", 4), ("5x2", 10), ("3x4", 12), ("loo", 20), (None, 7)])
+@pytest.mark.parametrize(("cv", "n_splits"), [(5, 5), ("4", 4), ("5x2", 10), ("3x4", 12), ("loo", 20), (None, 10)])
 def test_every_repetition_tests_every_row_once(cv, n_splits):
     splits = make_splits(cv, Y, "classification")
     assert len(splits) == n_splits
@@ -39,6 +39,26 @@ def test_fractions_of_the_classes_differ_by_one_row_at_most(k):
         assert max(counts) - min(counts) <= 1
     sizes = [len(test) for test in splits.test]
     assert max(sizes) - min(sizes) <= 1
+
+
+def test_rare_classes_are_spread_and_do_not_reduce_the_folds():
+    y = np.array(["a"] * 30 + ["b"] * 3 + ["c"] * 2 + ["d"])
+    splits = make_splits(None, y, "classification")
+    assert len(splits) == 10
+    check(splits, len(y))
+    for train, test in zip(splits.train, splits.test):
+        assert set(y[train]) == set("abcd")
+        assert (y[test] == "b").sum() <= 1
+    # The one row of d is never tested, all others once.
+    assert sorted(np.concatenate(splits.test)) == list(range(35))
+    assert "the classes b, c have fewer rows than folds" in splits.words
+    assert "the class d has one row, trained on and never tested" in splits.words
+    assert "rows" not in make_splits(5, Y, "classification").words
+
+
+def test_rows_all_of_different_classes_are_dealt_as_they_are():
+    splits = make_splits(None, np.arange(8), "classification")
+    assert sorted(np.concatenate(splits.test)) == list(range(8))
 
 
 def test_groups_stay_together():

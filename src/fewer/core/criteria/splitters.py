@@ -10,6 +10,8 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GroupKFold, KFold, PredefinedSplit, StratifiedGroupKFold, StratifiedKFold
 
+from fewer.core.criteria.default_score import default_score
+from fewer.core.criteria.fold_scores import score_name
 from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.views.row_splits import as_cv, make_splits
 from fewer.core.views.view import View
@@ -25,6 +27,14 @@ def check_scores(name: str, scoring: Any, cv: Any) -> None:
             f"sklearn.metrics.get_scorer_names() lists the names.{closest(scoring, get_scorer_names())}"
         )
     as_cv(cv, name)
+
+
+def own_score(estimator: Any, scoring: Any, data: View) -> Any:
+    """Return the score that was given, or None for the estimator's own if that is the default one for these classes."""
+    if scoring is not None or data.classes is None or score_name(estimator, None) != "accuracy":
+        return scoring
+    name, _ = default_score(np.bincount(data.whole().y))
+    return None if name == "accuracy" else name
 
 
 def of_rows_here(cv: Any, data: View) -> Any:
@@ -46,7 +56,7 @@ def of_rows_here(cv: Any, data: View) -> Any:
 
 
 def splitter(cv: Any, data: View) -> Any:
-    """Return how the rows are split: what was given, or five folds, fewer if a class has too few rows for that.
+    """Return how the rows are split: what was given, or five folds, over which rare classes are spread.
 
     A number of folds keeps the rows of a group together if there are groups.
     """
@@ -59,8 +69,7 @@ def splitter(cv: Any, data: View) -> Any:
     if isinstance(cv, Integral) and int(cv) > len(y):
         raise InputError(f"cv={cv} asks for more folds than the {len(y)} rows of X; pass at most {len(y)}.")
     if isinstance(cv, str):
-        made = make_splits(cv, y, "classification" if by_class else "regression", groups)
-        return list(zip(made.train, made.test))
+        return _pairs(cv, y, groups, by_class)
     if cv is not None and not (groups is not None and isinstance(cv, Integral)):
         return cv
     if groups is not None:
@@ -68,11 +77,15 @@ def splitter(cv: Any, data: View) -> Any:
     if not by_class:
         # Most scores of numbers, such as r2, need two rows to test on.
         return KFold(max(2, min(MOST_FOLDS, len(y) // 2)))
-    smallest = int(np.bincount(y).min())
-    if smallest < 2:
-        # A class with a single row cannot be in every fold.
-        return KFold(max(2, min(MOST_FOLDS, len(y))), shuffle=True, random_state=0)
-    return StratifiedKFold(min(MOST_FOLDS, smallest))
+    folds = max(2, min(MOST_FOLDS, len(y) // 2))
+    if int(np.bincount(y).min()) >= folds:
+        return StratifiedKFold(folds)
+    return _pairs(folds, y, groups, by_class)
+
+
+def _pairs(cv: Any, y: np.ndarray, groups: Any, by_class: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+    made = make_splits(cv, y, "classification" if by_class else "regression", groups)
+    return list(zip(made.train, made.test))
 
 
 def _by_group(folds: int | None, y: np.ndarray, by_class: bool, n_groups: int) -> Any:

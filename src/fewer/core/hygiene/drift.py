@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.stats import chi2
 
@@ -22,21 +24,24 @@ NATURE, MANY = 0.25, 3
 ALL_ROWS = -1
 
 
-def stability(counted: Strata, looks: Looks) -> tuple[np.ndarray, np.ndarray]:
+def stability(counted: Strata) -> tuple[np.ndarray, np.ndarray]:
     """Return the population stability index of every column, and whether it is more than noise.
 
-    The index is computed within each class and averaged; what noise adds to it is taken off. Of several groups it is
-    the one of each group against the others, the largest.
+    What noise adds to the index is taken off. The two halves of the rows have equally many rows of each class. Given
+    groups need not, so that they are compared within each class, and the index is the mean; of several groups it is the
+    one of each group against the others, the largest.
     """
     parts = counted.table.shape[2]
-    both = [_against(counted, looks, part) for part in range(1 if parts == 2 else parts)]
+    if counted.halves:
+        counted = replace(counted, table=counted.table.sum(axis=1, keepdims=True))
+    both = [_against(counted, part) for part in range(1 if parts == 2 else parts)]
     index, log_chance = np.stack([one for one, _ in both]), np.stack([one for _, one in both])
     best = np.argmax(index, axis=0)[None]
     sure = np.take_along_axis(log_chance, best, axis=0)[0] + np.log(index.size) < np.log(CHANCE)
     return np.take_along_axis(index, best, axis=0)[0], sure
 
 
-def _against(counted: Strata, looks: Looks, part: int) -> tuple[np.ndarray, np.ndarray]:
+def _against(counted: Strata, part: int) -> tuple[np.ndarray, np.ndarray]:
     """Compare one part of the rows with the others."""
     d = len(counted.offsets) - 1
     column = counted.columns_of()
@@ -72,9 +77,8 @@ def _against(counted: Strata, looks: Looks, part: int) -> tuple[np.ndarray, np.n
 
 def drifting(counted: Strata, looks: Looks, skip: np.ndarray, sparse: bool) -> dict[int, str]:
     """Return the columns that drift, and by how much; not those by which the rows are sorted."""
-    index, sure = stability(counted, looks)
-    halves = counted.table.shape[2] == 2
-    line = OF_HALVES if halves else STABILITY
+    index, sure = stability(counted)
+    line = OF_HALVES if counted.halves else STABILITY
     drifts = sure & (index >= line) & ~skip
     if not sparse:
         drifts &= ~_sorted(counted, looks)
@@ -82,7 +86,7 @@ def drifting(counted: Strata, looks: Looks, skip: np.ndarray, sparse: bool) -> d
         part = f"{int(drifts.sum()):,} of {len(drifts):,} columns have other values"
         order = "the rows are in an order that matters, and shuffling them hides it"
         return {ALL_ROWS: f"{part} in one part of the rows than in the others: {order}"}
-    where = "in the second half of the rows than in the first" if halves else "in one of the row groups than in others"
+    where = "in the second half of the rows than in the first" if counted.halves else "in one row group than in others"
     return {
         int(j): f"other values {where} (population stability index {index[j]:.2f}, {line} is large)"
         for j in np.flatnonzero(drifts)

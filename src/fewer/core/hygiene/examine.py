@@ -36,10 +36,10 @@ def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (
     kinds : list of str
         What to look for.
     """
-    kinds, kept, dropped = set(kinds), _kept(keep, data), _dropped(drop)
+    kinds, kept, dropped = set(kinds), kept_columns(keep, data), _dropped(drop)
     looks = look_at(data)
     found: list[tuple[str, int, str, int | None]] = []
-    constant, copies = _constant(looks), _copies(data, looks)
+    constant, copies = constant_columns(looks), copies_of(data, looks)
     found += [("constant", j, words, None) for j, words in constant.items()]
     found += [("duplicate", j, "the same values in every row", first) for j, first in copies.items()]
     dates = data.facts.get("dates", {})
@@ -52,7 +52,7 @@ def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (
         found += [("identifier", j, words, None) for j, words in numbered.items()]
         gone |= set(numbered)
     found += _flags(data, looks, gone - kept, kinds)
-    return _settled(data, found, copies, kinds, kept, {*LEFT_OUT, *dropped})
+    return settled(data, found, copies, kinds, kept, {*LEFT_OUT, *dropped})
 
 
 def _flags(data: View, looks: Looks, gone: set[int], kinds: set[str]) -> list[tuple[str, int, str, int | None]]:
@@ -62,8 +62,7 @@ def _flags(data: View, looks: Looks, gone: set[int], kinds: set[str]) -> list[tu
     found = [("mostly missing", j, words, None) for j, words in mostly_missing(looks, skip).items()]
     if looks.n_rows < LEAST_ROWS or skip.all() or not kinds & {"near-constant", "leak", "drift"}:
         return found
-    bins = int(np.clip(looks.n_rows // ROWS_PER_BIN // 10 * 10, 2, BINS)) if looks.n_rows >= 100 else 5
-    counted = strata(data, looks, bins)
+    counted = strata(data, looks, bins_for(looks))
     found += [("near-constant", j, words, None) for j, words in near_constant(looks, counted, skip).items()]
     if "leak" in kinds:
         found += [("leak", j, words, None) for j, words in leaks(data, looks, counted, skip).items()]
@@ -73,7 +72,12 @@ def _flags(data: View, looks: Looks, gone: set[int], kinds: set[str]) -> list[tu
     return found
 
 
-def _settled(
+def bins_for(looks: Looks) -> int:
+    """Return into how many bins numbers are put, given so many rows."""
+    return int(np.clip(looks.n_rows // ROWS_PER_BIN // 10 * 10, 5, BINS))
+
+
+def settled(
     data: View, found: list[Any], copies: dict[int, int], kinds: set[str], kept: set[int], out: set[str]
 ) -> Findings:
     """Say what is left out, and what goes on."""
@@ -104,7 +108,8 @@ def _nothing_left(n_features: int, listed: list[Finding]) -> str:
     )
 
 
-def _constant(looks: Looks) -> dict[int, str]:
+def constant_columns(looks: Looks) -> dict[int, str]:
+    """Return the columns with one value in all rows, or none at all, and which of the two."""
     empty = looks.missing == looks.n_rows
     return {
         int(j): "it has no value in any row" if empty[j] else "it has one value in all rows"
@@ -112,7 +117,7 @@ def _constant(looks: Looks) -> dict[int, str]:
     }
 
 
-def _copies(data: View, looks: Looks) -> dict[int, int]:
+def copies_of(data: View, looks: Looks) -> dict[int, int]:
     """Return the columns that have the same values as an earlier one, and that one."""
     seen: dict[Any, int] = {}
     copies: dict[int, int] = {}
@@ -126,13 +131,13 @@ def _copies(data: View, looks: Looks) -> dict[int, int]:
     return copies
 
 
-def _kept(keep: Any, data: View) -> set[int]:
+def kept_columns(keep: Any, data: View) -> set[int]:
     """Return the numbers of the columns that must not be left out."""
     if keep is None:
         return set()
-    if isinstance(keep, str) and keep == "all":
-        return set(range(data.n_features))
     listed = [keep] if isinstance(keep, str | int | np.integer) else list(keep)
+    if listed == ["all"]:
+        return set(range(data.n_features))
     names = data.names or tuple(f"x{j}" for j in range(data.n_features))
     places = {name: j for j, name in enumerate(names)}
     out = set()

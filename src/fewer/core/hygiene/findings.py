@@ -75,6 +75,26 @@ class Findings:
         """Return plain values, for `Selection.meta`."""
         return [finding.to_dict() for finding in self.findings]
 
+    def noted(self, ranked: Selection) -> Selection:
+        """Return a ranking of all columns with the findings, identifiers and dates at its end."""
+        last = [f.number for f in self.findings if f.kind in ("identifier", "date")]
+
+        def with_last(order: np.ndarray) -> np.ndarray:
+            behind = np.isin(order, last)
+            return np.concatenate([order[~behind], order[behind]])
+
+        note = dict(ranked.reasons.note)
+        for finding in self.findings:
+            if finding.number >= 0 and ranked.reasons.kind[finding.number] == KEPT:
+                what = _called(finding)
+                said = note.get(finding.number)
+                note[finding.number] = f"{said}; {what}" if said else what
+        reasons = replace(ranked.reasons, note=note)
+        meta = {**ranked.meta, **({"findings": self.to_list()} if self.findings else {})}
+        return replace(
+            ranked, indices=with_last(ranked.indices), order=with_last(ranked.order), reasons=reasons, meta=meta
+        )
+
     def widened(self, chosen: Selection, data: View) -> Selection:
         """Return a selection among the columns that are left as one among all columns, with the findings as reasons."""
         wide = chosen.on(self.left, data.n_features)
@@ -111,6 +131,10 @@ class Findings:
         return replace(wide, order=after(wide.order, list(copies)), reasons=reasons, scores=scores, meta=facts)
 
 
+def _called(finding: Finding) -> str:
+    names = {"identifier": "an identifier", "date": "a date", "leak": "a leak suspect", "drift": "drifting"}
+    return f"{names.get(finding.kind, finding.kind)}: {finding.words}"
+
+
 def _left_out_words(finding: Finding) -> str:
-    what = {"identifier": "an identifier", "date": "a date", "leak": "a leak suspect"}.get(finding.kind, finding.kind)
-    return f"left out as {what}: {finding.words}"
+    return f"left out as {_called(finding)}"

@@ -26,7 +26,7 @@ def near_constant(looks: Looks, counted: Strata, skip: np.ndarray) -> dict[int, 
     """Return the columns with one value in nearly all rows, unless the others tell of the target."""
     most = counted.largest(counted.by_level)
     rows = counted.per_column(counted.by_level)
-    near = (rows - most <= np.maximum(1, OTHERS * rows)) & ~skip
+    near = (rows - most <= np.maximum(1, OTHERS * rows)) & ~skip & ~looks.constant
     if looks.n_rows < LEAST_ROWS or near.sum() > max(MANY, NATURE * len(near)):
         return {}
     if counted.n_known > 1:

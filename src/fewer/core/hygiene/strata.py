@@ -37,11 +37,14 @@ class Strata:
         Column j has the levels ``offsets[j]`` to ``offsets[j + 1]``.
     n_known : int
         Number of classes; one more in the table are rows without a target.
+    halves : bool
+        Whether the parts are the first and the second half of the rows of each class, not groups.
     """
 
     table: np.ndarray
     offsets: np.ndarray
     n_known: int
+    halves: bool = True
 
     @property
     def by_class(self) -> np.ndarray:
@@ -88,7 +91,7 @@ def strata(view: View, looks: Looks, bins: int) -> Strata:
     )
     codes = codes_view(placed, EqualFrequency(bins))
     counts = codes.fold(TargetCounts(n_classes * n_parts))
-    return Strata(counts.table.reshape(-1, n_classes, n_parts), counts.offsets, known)
+    return Strata(counts.table.reshape(-1, n_classes, n_parts), counts.offsets, known, parts is None)
 
 
 def _group_numbers(view: View) -> np.ndarray | None:

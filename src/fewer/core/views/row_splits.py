@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.views.rare_classes import dealt_rows
 
 FORMS = (
     "a number of folds from 2 on, 'RxK' for R repetitions of K folds such as '5x2', 'loo', 'time' or 'time:K' for rows "
@@ -33,12 +34,15 @@ class Splits:
         Folds with the same number test different rows.
     words : str
         The protocol in words.
+    inner : tuple of Inner
+        Splits by which a setting can be chosen for each fold, see `inner_splits`; none unless asked for.
     """
 
     train: tuple[np.ndarray, ...]
     test: tuple[np.ndarray, ...]
     repeat: np.ndarray
     words: str
+    inner: tuple[Any, ...] = ()
 
     def __len__(self) -> int:
         return len(self.train)
@@ -52,9 +56,11 @@ def make_splits(cv: Any, y: np.ndarray, task: str, groups: Any = None, random_st
     cv : int, str, list of pairs, splitter or None
         A number of folds; "RxK" for R repetitions of K folds; "loo" to leave out each row once; "time:K" for K folds
         that train on earlier rows only; (train, test) pairs of row numbers, each once, or of masks; a splitter of
-        scikit-learn. None: ten folds, five of more than 2,000 rows, or as many as the smallest class has rows.
+        scikit-learn. None: ten folds, five of more than 2,000 rows, so few that each has two rows to test.
     y : ndarray of shape (n_rows,)
-        Target; folds have equal fractions of the classes.
+        Target; folds have equal fractions of the classes. A class with fewer rows than there are folds is spread over
+        as many folds as it has rows; one with a single row is always trained on and never tested. So whatever is
+        trained on holds every class, unless groups forbid it.
     task : {"classification", "regression"}
         What the target is for.
     groups : array-like of shape (n_rows,), optional
@@ -150,10 +156,10 @@ def _groups(groups: Any, n_rows: int) -> np.ndarray | None:
 
 
 def _default_folds(y: np.ndarray, task: str, groups: np.ndarray | None) -> int:
-    """Return ten, five of many rows, or as many folds as the smallest class or the groups allow."""
+    """Return ten, five of many rows, or as many folds as the rows or the groups allow; rare classes do not count."""
     most = len(np.unique(groups)) if groups is not None else len(y)
-    if task == "classification":
-        most = min(most, int(np.unique(y, return_counts=True)[1].min()))
+    if task == "classification" and groups is None:
+        most //= 2
     return max(2, min(FOLDS if len(y) <= MANY_ROWS else FOLDS_OF_MANY, most))
 
 
@@ -166,8 +172,11 @@ def _folds(k: int, repeats: int, y: np.ndarray, task: str, groups: Any, rng: np.
             f"{what[:-1]} and one repetition or more; choose another number."
         )
     train, test, repeat = [], [], []
+    dealt, rare = dealt_rows(k, y) if task == "classification" and groups is None else (np.ones(len(y), dtype=bool), "")
     for r in range(repeats):
-        fold = fold_numbers(k, y, task, rng) if groups is None else _group_numbers(k, groups, rng)
+        # Rows that are not dealt are in no fold: always trained on.
+        fold = np.full(len(y), -1)
+        fold[dealt] = fold_numbers(k, y[dealt], task, rng) if groups is None else _group_numbers(k, groups, rng)
         for f in range(k):
             train.append(np.flatnonzero(fold != f))
             test.append(np.flatnonzero(fold == f))
@@ -175,7 +184,7 @@ def _folds(k: int, repeats: int, y: np.ndarray, task: str, groups: Any, rng: np.
     how = ", equal fractions of the classes" if task == "classification" else ""
     how = how if groups is None else ", whole groups"
     words = f"{k}-fold cross-validation{how}" if repeats == 1 else f"{repeats} repetitions of {k} folds{how}"
-    return Splits(tuple(train), tuple(test), np.array(repeat), words)
+    return Splits(tuple(train), tuple(test), np.array(repeat), words + rare)
 
 
 def fold_numbers(k: int, y: np.ndarray, task: str, rng: np.random.Generator) -> np.ndarray:

@@ -14,7 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.criteria.shapes import SubsetScore
-from fewer.core.criteria.splitters import splitter
+from fewer.core.criteria.splitters import own_score, splitter
 from fewer.core.discretize.codes import codes_view
 from fewer.core.estimators.parts import Parts
 from fewer.core.records.errors import ParameterError, closest
@@ -98,7 +98,7 @@ def judge(estimator: Any, data: View, scoring: Any, cv: Any, parts: Parts, give_
     if criterion is None:
         model = default_estimator(data) if estimator is None else estimator
         how = {"groups": data.groups, "params": dict(data.fit_params) or None, "give_up": give_up}
-        return recognise(model, scoring, splitter(cv, data), **how), data
+        return recognise(model, own_score(model, scoring, data), splitter(cv, data), **how), data
     if data.groups is not None or data.fit_params:
         raise ParameterError(
             f"{type(criterion).__name__} was given groups or other parameters of fit, but criteria without an "

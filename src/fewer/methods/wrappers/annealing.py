@@ -36,9 +36,10 @@ class AnnealingSelector(SearchSelector):
     return_current : bool, default=False
         Whether to answer with the subset where the search ends rather than with the best one seen.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
@@ -136,9 +137,10 @@ class RMHCSelector(SearchSelector):
     start : {"random", "empty", "full"} or sequence of int, default="random"
         First subset.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None

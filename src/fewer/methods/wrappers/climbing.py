@@ -30,9 +30,10 @@ class BestFirstSelector(SearchSelector):
     epsilon : float, default=0.0
         By how much the best value must rise to count as improved.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
@@ -119,9 +120,10 @@ class HillClimbingSelector(SearchSelector):
     tol : float, default=0.0
         What a step must gain.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None

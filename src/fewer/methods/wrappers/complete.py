@@ -24,9 +24,10 @@ class ExhaustiveSelector(SearchSelector):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); "parsimonious" is
         the smallest within one standard error of the best; None keeps all.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
@@ -105,9 +106,10 @@ class BranchAndBoundSelector(SearchSelector):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). Of a range the
         smallest subset as good as the best one of the largest size is taken. None keeps all.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None

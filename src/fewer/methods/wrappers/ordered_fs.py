@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
-from fewer.core.criteria.splitters import check_scores, refuse_no_scores, splitter
+from fewer.core.criteria.splitters import check_scores, own_score, refuse_no_scores, splitter
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.records.errors import ParameterError
@@ -56,9 +56,10 @@ class OrderedFS(RoutedFit):
     nested : bool, default=True
         Whether every fold has its own ranking. One ranking of all rows is faster and has optimistic scores.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows. ORDERED-FS
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them. ORDERED-FS
         leaves one out.
     n_jobs : int or None, default=None
         Number of threads.
@@ -171,7 +172,8 @@ class OrderedFS(RoutedFit):
             ranker = sized(self.ranker, sizes[-1])
             return order_of(ranker, ranked(ranker, data.rows(rows)), sizes[-1])
 
-        return cross_validated_curve(data, order_of_rows, model, self.scoring, splits, sizes, data.fit_params)
+        scoring = own_score(model, self.scoring, data)
+        return cross_validated_curve(data, order_of_rows, model, scoring, splits, sizes, data.fit_params)
 
     def _cut(self, data: View, ranking: Selection, order: np.ndarray, k: int) -> Reasons:
         """Return why features were dropped: what the ranker says when it ranks no more than are kept."""

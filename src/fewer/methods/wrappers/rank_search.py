@@ -35,9 +35,10 @@ class RankSearch(SearchSelector):
     step : int, default=1
         How many features move at once.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
+        Splits of the rows, the same for all subsets; None is five folds, rare classes spread over them.
     feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
         Columns that move as one and count as one, by number or name; or one label per column.
     fixed_features : sequence of int or str, or array-like of bool, default=None
