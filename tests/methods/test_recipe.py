@@ -49,24 +49,58 @@ def test_a_copy_of_what_was_not_kept_is_told_by_name(planted):
     assert "the same values as f0 in" in str(DefaultRecipe(1).fit(frame, y).selection_.reason(X.shape[1] - 1))
 
 
-def test_it_is_ordered_fs_on_levels_behind_the_dropped_columns(planted):
+def test_an_estimator_of_ones_own_makes_it_ordered_fs_behind_the_dropped_columns(planted):
     X, y = planted
     left = [0, 1, 3, 4, 5, 6, 7, 8, 11]
-    recipe = DefaultRecipe("best").fit(X, y).selection_
+    recipe = DefaultRecipe("best", cv=5).fit(X, y).selection_
     order = fewer.MRMR(9).fit(X[:, left], y).selection_.order
     assert recipe.indices.tolist() == [left[j] for j in order[: len(recipe)]]
     assert recipe.tables["curve"].columns["features"] == list(range(1, 10))
-    assert recipe.trace[0].added == (left[order[0]],)
 
 
-def test_fewest_within_one_standard_error():
+def test_it_says_metric_guess_and_fractions(planted):
+    selection = DefaultRecipe().fit(*planted).selection_
+    score = selection.meta["score"]
+    assert score["metric"] == "accuracy"
+    assert score["guess"] == pytest.approx(np.bincount(planted[1]).max() / 300)
+    assert score["words"] == selection.reasons.rule
+    assert f"with 2 features, a guess {score['guess']:.3f}" in score["words"]
+    assert set(selection.columns) == {"pvalue", "fraction_of_folds"}
+    assert (selection.columns["fraction_of_folds"][[4, 7]] == 1).all()
+    assert selection.columns["pvalue"][4] < 1e-10 < 0.01 < selection.columns["pvalue"][8]
+    assert selection.tables["curve"].columns["features"] == list(range(1, 10))
+    assert str(selection.reason(8)).count("p-value") == 2
+    uneven = DefaultRecipe().fit(planted[0], np.arange(300) % 8 == 0).selection_
+    assert uneven.meta["score"]["metric"] == "balanced_accuracy"
+    assert uneven.meta["score"]["guess"] == 0.5
+
+
+def test_sizes_that_are_asked_for(planted):
+    X, y = planted
+    assert len(DefaultRecipe(5).fit(X, y).selection_) == 5
+    assert len(DefaultRecipe("3-4").fit(X, y).selection_) in (3, 4)
+    assert len(DefaultRecipe(None).fit(X, y).selection_) == 9
     X, y = load_breast_cancer(return_X_y=True)
-    few = DefaultRecipe().fit(X, y).selection_
-    curve = few.tables["curve"].columns
-    best = int(np.argmax(curve["mean score"]))
-    enough = curve["mean score"][best] - curve["standard error"][best]
-    assert len(few) == 1 + next(i for i, m in enumerate(curve["mean score"]) if m >= enough)
-    assert len(few) <= len(DefaultRecipe("best").fit(X, y).selection_)
+    assert len(DefaultRecipe("parsimonious").fit(X, y).selection_) < len(DefaultRecipe().fit(X, y).selection_)
+    wide = np.random.default_rng(0).normal(size=(60, 230))
+    selection = DefaultRecipe(210).fit(wide, np.arange(60) % 2).selection_
+    assert len(selection) == 210
+    assert np.isnan(selection.meta["value"])
+
+
+def test_twins_are_redundant_to_what_is_kept():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    X = rng.normal(size=(400, 6))
+    X[:, 0] += 2 * y
+    X[:, 3] += y
+    X[:, 5] = X[:, 0] + 0.05 * rng.normal(size=400)
+    selection = DefaultRecipe().fit(X, y).selection_
+    twin = selection.reason(5 if 0 in selection.indices else 0)
+    assert twin.kind == "redundant"
+    assert twin.amount > 0.99
+    assert "redundant" not in {selection.reason(j).kind for j in (1, 2, 3, 4)}
+    assert {selection.reason(j).kind for j in (2, 4)} == {"irrelevant"}
 
 
 def test_frames_with_text_and_missing_values(planted):
@@ -96,9 +130,10 @@ def test_numbers_as_target_of_levels():
     X = rng.integers(0, 3, (60, 5))
     y = rng.normal(size=60) + 2 * X[:, 1] + X[:, 3]
     selection = fewer.select(X, y, discretizer=None, n_features_to_select="best")
-    order = fewer.MRMR(5, discretizer=None).fit(X, y).selection_.order
-    assert selection.indices.tolist() == order[: len(selection)].tolist()
     assert set(selection.indices[:2].tolist()) == {1, 3}
+    own = fewer.select(X, y, discretizer=None, cv=5)
+    order = fewer.MRMR(5, discretizer=None).fit(X, y).selection_.order
+    assert own.indices.tolist() == order[: len(own)].tolist()
     with pytest.raises(InputError, match="With discretizer=None every column must hold level numbers"):
         fewer.select(X + 0.5, y, discretizer=None)
 

@@ -61,12 +61,13 @@ class BayesModels:
 
     @classmethod
     def of(
-        cls, learned: np.ndarray, offsets: np.ndarray, prior: np.ndarray, orders: np.ndarray, sizes: Any, centres: Any
+        cls, learned: np.ndarray, counts: Counts, prior: np.ndarray, orders: np.ndarray, sizes: Any, centres: Any
     ) -> BayesModels:
-        """Learn from the counts of the other folds, (n_folds, n_all_levels, n_parts)."""
-        widths = np.diff(offsets)
-        totals = np.add.reduceat(learned, offsets[:-1], axis=1) + widths[:, None]
-        log_table = np.log(learned + 1.0) - np.log(np.repeat(totals, widths, axis=1))
+        """Learn from what the other folds count, (n_folds, n_all_levels, n_parts); ``counts`` are those of all rows."""
+        offsets = counts.offsets
+        # Levels that do not occur, such as one kept free for missing values, are none.
+        totals = np.add.reduceat(learned, offsets[:-1], axis=1) + counts.occurring[:, None]
+        log_table = np.log(learned + 1.0) - np.log(np.repeat(totals, np.diff(offsets), axis=1))
         with np.errstate(divide="ignore"):
             log_prior = np.log(prior)
         return cls(log_table, log_prior, offsets[:-1], orders, np.asarray(sizes, np.int64), np.asarray(centres))

@@ -116,7 +116,8 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
 def _sums(data: View, discretizer: object) -> _Sums:
     """Deal the rows and sum up all features."""
     dealt = deal(data)
-    extent = dealt.view.fold(ColumnExtent())
+    # As codes ask for it: which columns have missing values, and so one more level.
+    extent = dealt.view.fold(ColumnExtent(all_rows=True))
     # Powers of two change no digit, and keep squares within range.
     largest = np.maximum(np.abs(extent.low), np.abs(extent.high))
     scale = np.ldexp(1.0, -np.frexp(np.where(np.isfinite(largest), largest, 1.0))[1])
@@ -172,7 +173,7 @@ def _curve(
     cube = counts.table.reshape(len(counts.table), dealt.n_folds, dealt.n_parts).transpose(1, 0, 2)
     of_others = dealt.learned(target)[:-1]
     centres = np.divide(of_others[:, :, 1], weight, out=np.zeros_like(weight), where=weight > 0)
-    bayes = BayesModels.of(dealt.learned(cube)[:-1].astype(np.float64), counts.offsets, prior, places, sizes, centres)
+    bayes = BayesModels.of(dealt.learned(cube)[:-1].astype(np.float64), counts, prior, places, sizes, centres)
     told = sums.codes.columns(union).fold(BayesScores(bayes, dealt.numbers))
     if dealt.numbers:
         mean = of_others[:, :, 1].sum(axis=1) / of_others[:, :, 0].sum(axis=1)
