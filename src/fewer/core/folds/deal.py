@@ -216,7 +216,8 @@ def _of_groups(groups: Any, part: np.ndarray) -> tuple[np.ndarray, int]:
     given = np.asarray(groups)
     if len(given) != len(part):
         raise InputError(
-            f"groups has {len(given)} entries, but X has {len(part)} rows; give the group of every row, or leave it out."
+            f"groups has {len(given)} entries, but X has {len(part)} rows; give the group of every row, or leave it "
+            "out."
         )
     _, first, number = np.unique(given, return_index=True, return_inverse=True)
     if len(first) < 2:
