@@ -37,6 +37,8 @@ OTHERS = {
     # The numbers themselves are read again for each of the three chosen features.
     "GaussianMRMR": 2 + 3,
 }
+# A look at the columns, the folds, and for the candidates spread, products and predictions come on top of the levels.
+DEFAULT_RECIPE = {"classes": 12, "numbers": 18}
 # These need all rows at once, but only as codes.
 ON_KEPT_CODES = ["CMIGreedy", "Consistency", "JMI3"]
 DISCRETIZERS = {"few values": "quantile", "none": None, "edges": UserEdges([0.0])}
@@ -44,7 +46,8 @@ DISCRETIZERS = {"few values": "quantile", "none": None, "edges": UserEdges([0.0]
 
 def streaming():
     made = {entry.name: fewer.get(entry.name) for entry in fewer.catalog()}
-    return {name: cls for name, cls in made.items() if getattr(cls, "method_tags", None) and cls.method_tags.streams}
+    tagged = {name: cls for name, cls in made.items() if getattr(cls, "method_tags", None) and cls.method_tags.streams}
+    return {name: cls for name, cls in tagged.items() if name != "DefaultRecipe"}
 
 
 @pytest.fixture(autouse=True)
@@ -117,6 +120,15 @@ def test_every_other_streaming_method_takes_the_stated_passes(files, reads):
     names = [name for name, cls in streaming().items() if "discretizer" not in cls._get_param_names()]
     found = {name: passes_of(fewer.get(name)(3), files["many", ".parquet"], reads) for name in names}
     assert found == OTHERS
+
+
+def test_the_default_recipe_takes_the_stated_passes(tmp_path, reads):
+    data = columns()
+    assert passes_of(fewer.DefaultRecipe(), written(tmp_path, "t.parquet", data), reads) == DEFAULT_RECIPE["classes"]
+    data["y"] = data["x0"] + data["x1"]
+    assert passes_of(fewer.DefaultRecipe(), written(tmp_path, "n.parquet", data), reads) == DEFAULT_RECIPE["numbers"]
+    stated = "| DefaultRecipe, used when no method is named | {classes}; numeric target {numbers} |"
+    assert stated.format(**DEFAULT_RECIPE) in (Path(__file__).parents[3] / "docs" / "scale.md").read_text("utf-8")
 
 
 def test_the_documentation_states_the_same_passes():
