@@ -86,10 +86,10 @@ class DefaultRecipe(BaseSelector):
     tells it beside that of a guess, ``selection_.tables["curve"]`` by number of features.
 
     "best" takes the best size up to the number of relevant features, of sizes that differ by less than a quarter of a
-    standard error the smallest, and a larger size only if it is better by two standard errors. "parsimonious" takes the
-    smallest within one standard error. Nothing is better than a guess if no p-value, corrected for the number of
-    features, is at most 5 %, and the score is not better by a test at 2 %; on noise something is kept in less than one
-    of ten data sets.
+    standard error the smallest, and a larger size only if it is better by more than one standard error. "parsimonious"
+    takes the smallest within one standard error. Nothing is better than a guess if no p-value, corrected for the number
+    of features, is at most 5 %, and the score is not better by a test at 2 %; on noise something is kept in less than
+    one of ten data sets.
 
     Missing values are a level of their own for naive Bayes and the mean for the linear model, nominal features one
     column for each of their ten most frequent levels. A numeric target has up to ten bins for tests and naive Bayes.

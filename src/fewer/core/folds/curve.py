@@ -11,7 +11,7 @@ from scipy.special import ndtr
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 60, 75, 90, 110, 135, 165, 200)
 # Differences of so many standard errors are none; more than the relevant features are taken if they are better by so
 # many; what is called parsimonious may be worse by so many.
-SAME, BETTER, NEAR = 0.25, 2.0, 1.0
+SAME, BETTER, NEAR = 0.25, 1.0, 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Curve:
         """Return the place of the size that is taken.
 
         The best size up to the number of relevant features, of sizes that are as good the smallest; a larger one only
-        if it is clearly better than that. "parsimonious": the smallest within one standard error.
+        if it is better than that by more than a standard error. "parsimonious": the smallest within one standard error.
         """
         allowed = np.flatnonzero((self.sizes >= low) & (self.sizes <= high))
         means = self.means

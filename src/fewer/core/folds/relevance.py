@@ -52,9 +52,12 @@ def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers:
     # Two levels have no order, and one test.
     twice = np.where(numeric & (tables.n_levels > 2), 2.0, 1.0)
     least = np.where(numeric, np.minimum(of_order.pvalue, of_levels.pvalue), of_levels.pvalue)
-    names = ("strength", "information", "rank")
-    chosen = [np.where(better, getattr(of_order, name), getattr(of_levels, name)) for name in names]
-    return Relevance(*chosen, np.minimum(1.0, twice * least))
+    return Relevance(
+        strength=np.where(better, of_order.strength, of_levels.strength),
+        information=np.where(better, of_order.information, of_levels.information),
+        rank=np.where(better, of_order.rank, of_levels.rank),
+        pvalue=np.minimum(1.0, twice * least),
+    )
 
 
 @dataclass(frozen=True, eq=False)
