@@ -126,7 +126,7 @@ class Findings:
             scores[list(copies)] = scores[list(copies.values())]
         needs = tuple(need.copied(copies) for need in said.needs)
         reasons = replace(said, kind=kind, related=related, amount=amount, note=note, needs=needs)
-        facts = {name: chosen.meta[name] for name in ("value", "without_leaks") if name in chosen.meta}
+        facts: dict[str, Any] = {name: chosen.meta[name] for name in ("value", "without_leaks") if name in chosen.meta}
         if self.findings:
             facts["findings"] = self.to_list()
         return replace(wide, order=after(wide.order, list(copies)), reasons=reasons, scores=scores, meta=facts)
