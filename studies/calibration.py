@@ -7,9 +7,14 @@ irrelevant features among those that `fdr:0.05` keeps when 50 of 1,000 are relev
 noise, also of normal columns beside columns of zeros and ones. A rate is marked with ! if it is more than twice the
 nominal one, beyond what chance explains (probability 1e-3 of a binomial count).
 
-    python studies/calibration.py [--full] [--page docs/calibration.md]
+What `compare` says is looked at the same way: how often noise is called better than a guess at four levels, how often
+methods are called different, how far the honest score is from the score of the best setting on new rows, and how often
+its interval holds that.
 
-Without --full there are two data sets per cell, which takes some minutes; with it twenty, which takes an hour.
+    python studies/calibration.py [--full | --quick] [--only compare] [--page docs/calibration.md]
+
+Without --full there are two data sets per cell (20 of comparisons), which takes some minutes; with it twenty (200),
+which takes some hours. With --quick there is one (4).
 """
 
 from __future__ import annotations
@@ -23,6 +28,9 @@ from typing import Any
 
 import numpy as np
 import scipy.stats
+from sklearn.linear_model import Ridge
+from sklearn.metrics import get_scorer
+from sklearn.naive_bayes import GaussianNB
 
 import fewer
 from fewer.core.stop.significance import adjust
@@ -37,6 +45,26 @@ NORMAL = ("FTest", "TTest", "WelchTest", "Pearson", "VarianceReduction")
 SAME = {"GainRatio", "DistanceGain", "SymmetricalUncertainty"}
 BINARY = {"RankSum", "TTest", "WelchTest"}
 LEVELS, FEATURES, RELEVANT = (0.05, 0.001), 1000, 50
+# Comparisons: rows, features, target, effect; and the levels at which a guess is said to be beaten.
+PARTS = {**CLASSES, "85/15": (0.85, 0.15), "five": (0.2, 0.2, 0.2, 0.2, 0.2)}
+CELLS = (
+    (50, 200, "50/50", 0.0),
+    (80, 20, "50/50", 0.0),
+    (80, 20, "five", 0.0),
+    (80, 20, "85/15", 0.0),
+    (200, 5, "80/20", 0.0),
+    (200, 20, "numbers", 0.0),
+    (1000, 20, "50/50", 0.0),
+    (80, 20, "50/50", 0.5),
+    (200, 20, "five", 0.6),
+    (200, 20, "85/15", 0.6),
+    (200, 20, "numbers", 0.4),
+)
+CURVE = (0.01, 0.05, 0.1, 0.2)
+COMPARE_HEAD = (
+    "| rows | features | target | | sets | best - true | honest - true | interval holds it | better than a guess at "
+    ".01 / .05 / .1 / .2 | methods differ at .05 |\n|---|---|---|---|---|---|---|---|---|---|"
+)
 
 
 def target(n: int, fractions: tuple[float, ...]) -> np.ndarray:
@@ -122,14 +150,75 @@ def probes(names: tuple[str, ...], n_sets: int) -> list[str]:
     return lines
 
 
+def table(cell: tuple[int, int, str, float], rng: np.random.Generator, n: int | None = None) -> tuple[Any, Any]:
+    """Return a table of a cell: features and target, of which a fifth has a signal if the effect is above 0."""
+    rows, d, kind, effect = cell
+    rows = n or rows
+    if kind == "numbers":
+        X = rng.normal(size=(rows, d))
+        return X, effect * X[:, : max(1, d // 5)].sum(axis=1) + rng.normal(size=rows)
+    fractions = PARTS[kind]
+    y = rng.permutation(target(rows, fractions))
+    # The same means for every table of a cell: new rows come from where the others came from.
+    means = effect * np.random.default_rng(d).normal(size=(len(fractions), d)) * (np.arange(d) < max(1, d // 5))
+    return rng.normal(size=(rows, d)) + means[y], y
+
+
+def one_comparison(cell: tuple[int, int, str, float], seed: int) -> tuple[float, float, float, float, float]:
+    """Return honest minus true score, whether the interval holds it, and the p-values of chance and of Friedman."""
+    rng = np.random.default_rng([seed, *cell[:2]])
+    X, y = table(cell, rng)
+    numbers = cell[2] == "numbers"
+    methods = ["Pearson", "Spearman", "GaussianMRMR"] if numbers else ["FTest", "KruskalWallis", "GaussianMRMR"]
+    sizes = sorted({1, 3, min(8, cell[1])})
+    found = fewer.compare(X, y, methods, ["ridge" if numbers else "naive Bayes"], sizes, naive=False, random_state=seed)
+    head = found.best()
+    columns = found.final(head.best_method, head.best_size)
+    model = Ridge() if numbers else GaussianNB()
+    new, truth = table(cell, rng, 4000)
+    # Noise has no better score than a guess, whatever was chosen.
+    known = head.chance if cell[3] == 0.0 and not numbers else None
+    score = get_scorer(found.scoring)(model.fit(X[:, columns], y), new[:, columns], truth) if known is None else known
+    held = head.honest_low <= score <= head.honest_high
+    return head.honest - score, float(held), head.chance_pvalue, found.ranks().f_pvalue, head.best_score - score
+
+
+def comparisons(n_sets: int) -> list[str]:
+    """Return one row per kind of data: what `compare` says, and how often that is right."""
+    lines = []
+    for cell in CELLS:
+        sets = max(2, n_sets // 4) if cell[0] >= 1000 else n_sets
+        found = np.array([one_comparison(cell, seed) for seed in range(sets)])
+        levels = " / ".join(
+            rate(int((found[:, 2] <= a).sum()), sets, a) if cell[3] == 0.0 else f"{(found[:, 2] <= a).mean():.2f}"
+            for a in CURVE
+        )
+        friedman = rate(int((found[:, 3] <= 0.05).sum()), sets, 0.05)
+        error = found[:, 0].std() / np.sqrt(sets)
+        lines.append(
+            f"| {cell[0]} | {cell[1]} | {cell[2]} | {'noise' if cell[3] == 0.0 else 'signal'} | {sets} | "
+            f"{found[:, 4].mean():+.3f} | {found[:, 0].mean():+.3f} ± {error:.3f} | {found[:, 1].mean():.2f} | "
+            f"{levels} | {friedman} |"
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
 def main() -> None:
     """Run the study and print, or write, the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="twenty data sets per cell, all methods")
+    parser.add_argument("--quick", action="store_true", help="one data set per cell, to see that it runs")
+    parser.add_argument("--only", choices=["compare"], help="this section alone")
     parser.add_argument("--page", type=Path, help="a page whose tables are replaced")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    n_sets, begin = (20 if given.full else 2), time.perf_counter()
+    n_sets, begin = (20 if given.full else 1 if given.quick else 2), time.perf_counter()
+    said = comparisons(200 if given.full else 4 if given.quick else 20)
+    section = "\n\n".join(["## Comparisons", "\n".join([COMPARE_HEAD, *said])])
+    if given.only:
+        print(section)
+        return
     names = [name for name in (*COUNTING, *RANKS, *NORMAL) if given.full or name not in SAME]
     tables, rules = [], []
     head = "| rows | classes | " + " | ".join(KINDS) + " |\n|---|---|---|---|---|---|"
@@ -143,6 +232,7 @@ def main() -> None:
     kept = probes(("InformationGain", "GiniGain", "FTest", "MyopicRelief"), 40 if given.full else 10)
     rule_head = "| method | fwer, noise | fdr, noise | fdr, 50 of 1,000 relevant | worst cell | relevant ones kept |"
     parts = [
+        section,
         "## Rules",
         "\n".join([rule_head, "|---|---|---|---|---|---|", *rules]),
         "## Probes",

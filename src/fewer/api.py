@@ -112,7 +112,8 @@ def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None
         values are classes, and other numbers are not; a method for classes alone takes any whole numbers for classes.
         Where whole numbers are read as numbers by a method that takes both, a warning says so.
     **params
-        Parameters of the method.
+        Parameters of the method. Besides, ``dates="expand"`` makes numbers of date columns of a data frame or file:
+        year, month, weekday, hour and days since 1970; by default they are left out with a note.
 
     Returns
     -------
@@ -139,6 +140,10 @@ def _selected(
     weight, opened = params.pop("sample_weight", None), isinstance(X, (str, Path))
     X, y = _resolve(X, y, task)
     looks = ranks and method is None
+    if method is None or "dates" in params:
+        from fewer.core.reading.dates import read_dates
+
+        X = read_dates(X, params.pop("dates", "leave out"))
     if method is None:
         X = X.held(True) if opened else X
         method = default_method(X, y, ranks=ranks)

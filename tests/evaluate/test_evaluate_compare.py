@@ -193,7 +193,7 @@ def interrupt_after(units):
 
 def test_an_interruption_leaves_a_state_to_go_on_from(found, iris, tmp_path):
     path, before = tmp_path / "work", signal.getsignal(signal.SIGINT)
-    words = "5 of 15 units were finished and are kept in .*the same call goes on"
+    words = "5 of 24 units were finished and are kept in .*the same call goes on"
     with pytest.raises(Interrupted, match=words), interrupt_after(5):
         compare(*iris, **SMALL, checkpoint=path)
     assert signal.getsignal(signal.SIGINT) is before
@@ -217,7 +217,7 @@ class Patient(fewer.FTest):
 
 def test_a_method_that_swallows_the_interruption_is_not_taken_for_finished(iris, tmp_path):
     path = tmp_path / "work"
-    with pytest.raises(Interrupted, match="1 of 7 units"):
+    with pytest.raises(Interrupted, match="1 of 10 units"):
         compare(*iris, [Patient()], **{k: v for k, v in SMALL.items() if k != "methods"}, checkpoint=path)
 
 

@@ -62,7 +62,7 @@ def test_inner_scores_choose_for_every_fold_and_not_the_folds_themselves():
     scores = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.6], [0.3, 0.3, 0.3]])[:, None, None, :]
     inner = np.array([[0.1, 0.7, np.nan], [0.4, 0.6, np.nan], [0.4, np.nan, np.nan]])[:, None, None, :]
     rows = np.full(3, 10)
-    made = SimpleNamespace(scores=scores, inner=inner, n_folds=3, n_train=2 * rows, n_test=rows, repeat=np.zeros(3, int))
+    made = SimpleNamespace(scores=scores, inner=inner, n_folds=3, n_train=2 * rows, n_test=rows)
     made.contenders = np.ones(3, bool)
     # Of equal ones the first; without any, the mean of all.
     np.testing.assert_allclose(honest_scores(made), [0.2, 0.1, (0.5 + 0.6 + 0.3) / 3])

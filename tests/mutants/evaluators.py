@@ -94,8 +94,8 @@ EVALUATORS = [
     ),
     Mutant(
         "evaluate/ranks.py",
-        "step = np.sqrt(k * (k + 1) / (6.0 * n))",
-        "step = np.sqrt(k * (k - 1) / (6.0 * n))",
+        "step = np.sqrt(wider * k * (k + 1) / (6.0 * n))",
+        "step = np.sqrt(wider * k * (k - 1) / (6.0 * n))",
         "the critical difference with k - 1",
         f"{EVALUATE}/test_evaluate_statistics.py",
     ),

@@ -15,7 +15,7 @@ from fewer.core.records.errors import FileError, MissingExtraError
 from fewer.evaluate.compare import compare
 from fewer.evaluate.comparison import Comparison
 from fewer.report.comparison import render_comparison, write_comparison
-from fewer.report.comparison_facts import bounded, headline_selection, leaves, measure, often_size
+from fewer.report.comparison_facts import headline_selection, leaves, measure, often_size
 from fewer.report.comparison_words import by_lot
 from fewer.report.heat import BLUES, ORANGES, Heat, in_order, shade
 from fewer.report.words import number
@@ -231,12 +231,6 @@ def test_without_jinja_the_extra_is_named(monkeypatch):
 def test_errors_are_drawn_where_a_score_has_one(scoring, score, name, drawn):
     one = measure(scoring)
     assert (one.name, one(score)) == (name, pytest.approx(drawn))
-
-
-def test_intervals_end_at_the_best_possible_score():
-    assert bounded("accuracy", 1.02) == 1.0
-    assert bounded("neg_log_loss", 0.1) == 0.0
-    assert bounded("some_loss", 7.0) == 7.0
 
 
 def test_choices_are_counted_at_a_size_that_says_something():

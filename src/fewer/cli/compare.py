@@ -146,6 +146,7 @@ def compare(
 
 def _compared(data: Columns, groups: str | None, checkpoint: Path | None, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the comparison and the table it was made of."""
+    from fewer.core.reading.dates import read_dates
     from fewer.evaluate.compare import Interrupted
     from fewer.evaluate.compare import compare as compared
 
@@ -157,7 +158,7 @@ def _compared(data: Columns, groups: str | None, checkpoint: Path | None, settin
         labels = _groups(data, groups, table)
         table = replace(data, drop=[*(data.drop or []), groups]).open()
     try:
-        return compared(table.load(), groups=labels, checkpoint=checkpoint, **settings), table
+        return compared(read_dates(table).load(), groups=labels, checkpoint=checkpoint, **settings), table
     except Interrupted as error:
         words = str(error).replace("the same call goes on from there", "run the same command again to go on")
         raise Stopped(words.replace("pass checkpoint='file'", "add --checkpoint FILE")) from error

@@ -85,6 +85,10 @@ def select(
     data: Input,
     method: MethodName = None,
     given: Mapping[str, Any] = {},
+    dates: Annotated[
+        str,
+        typer.Option("--dates", metavar="HOW", help="expand makes numbers of dates; by default they are left out."),
+    ] = "leave out",
     out: Annotated[
         Path | None,
         typer.Option(
@@ -119,7 +123,7 @@ def select(
 
         # Refuses an extension that cannot be written, before any work.
         is_text(write)
-    selection, table = fitted(context, data, method, given, ranks=False)
+    selection, table = fitted(context, data, method, given, ranks=False, dates=dates)
     written = _write(selection, table, out, write, report)
     if as_json:
         say_json(selection.to_dict(), indent=None)
@@ -162,10 +166,16 @@ def _say_written(written: Sequence[Path], out: Path | None) -> None:
 
 
 def fitted(
-    context: typer.Context, data: Input, method: str | None, given: Mapping[str, Any], ranks: bool
+    context: typer.Context,
+    data: Input,
+    method: str | None,
+    given: Mapping[str, Any],
+    ranks: bool,
+    dates: str = "leave out",
 ) -> tuple[Selection, Any]:
     """Fit the method to the file; returns the selection and the table it was made of."""
-    from fewer.api import ranked
+    from fewer.api import DEFAULT_RECIPE, ranked
+    from fewer.core.reading.dates import read_dates
 
     if method is not None:
         # Wrong options are found before the file is touched.
@@ -173,6 +183,8 @@ def fitted(
     nominal = values_of(method_options(method, ranks), given, method or "the default method")
     with bar():
         table = data.open(nominal.get("categorical_features"))
+        if method in (None, DEFAULT_RECIPE) or dates == "expand":
+            table = read_dates(table, dates)
         selector = _selector(method or _default_method(table, data, ranks), given, ranks)
         if method is None and "if_nothing" in selector._get_param_names() and "if_nothing" not in given:
             selector.set_params(if_nothing="none")

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from fewer.api import _resolve
 from fewer.core.hygiene.examine import examine
 from fewer.core.reading.dask_parts import is_dask
+from fewer.core.reading.dates import read_dates
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.suited import suited
 from fewer.core.reading.table_views import is_table, read_table
@@ -30,6 +31,7 @@ EVERYTHING = MethodTags(
     handles_sparse=True,
     handles_nan=True,
     handles_nominal=True,
+    handles_dates=True,
 )
 
 
@@ -115,6 +117,7 @@ def read(X: Any, y: Any, where: str = "compare", task: str | None = None, catego
     if task is not None and task not in TASKS:
         raise ParameterError(f"{where} got task={task!r}, but knows 'classification' and 'regression'; pass one.")
     X, y = _resolve(X, y)
+    X = read_dates(X)
     if is_dask(X):
         raise InputTypeError(f"{where} needs all rows in memory, but X is a Dask collection; call .compute() first.")
     tags = EVERYTHING if task is None else replace(EVERYTHING, targets=OF_TASK[task])

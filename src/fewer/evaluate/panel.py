@@ -214,18 +214,22 @@ def make_sizes(sizes: Any, n_features: int) -> tuple[int, ...]:
 
 def named_score(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
     """Return the score that was given or the default one, and in words why."""
-    if scoring is not None:
-        return scoring, "Named by the user."
-    alone = min(len(test) for test in splits.test) < 2
-    if data.task == "classification":
-        name, words = default_score(np.unique(data.y, return_counts=True)[1])
-        if name == "balanced_accuracy" and alone:
-            # Of a single row it is the accuracy of that row, and the largest class would rule again.
-            return "accuracy", "Accuracy, because some folds test one row, of which balanced accuracy says no more."
+    name, words = _default_score(data, min(len(test) for test in splits.test) < 2)
+    if scoring is None or (isinstance(scoring, str) and scoring == name):
         return name, words
-    if alone:
-        return "neg_mean_absolute_error", "Mean absolute error, because R squared of a single row is not defined."
-    return default_score(None)
+    return scoring, "Named by the user."
+
+
+def _default_score(data: Data, alone: bool) -> tuple[str, str]:
+    """Return the default score and why; ``alone`` says that some fold tests a single row."""
+    if data.task == "regression":
+        why = "Mean absolute error, because R squared of a single row is not defined."
+        return ("neg_mean_absolute_error", why) if alone else default_score(None)
+    name, words = default_score(np.unique(data.y, return_counts=True)[1])
+    if name == "balanced_accuracy" and alone:
+        # Of a single row it is the accuracy of that row, and the largest class would rule again.
+        return "accuracy", "Accuracy, because some folds test one row, of which balanced accuracy says no more."
+    return name, words
 
 
 def make_scorer(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:

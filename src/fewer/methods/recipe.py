@@ -123,6 +123,7 @@ class DefaultRecipe(BaseSelector):
         handles_nan=True,
         handles_nominal=True,
         handles_weights=True,
+        handles_dates=True,
         nested=False,
         streams=True,
         invariance=(),

@@ -52,8 +52,8 @@ def _against(counted: Strata, part: int) -> tuple[np.ndarray, np.ndarray]:
         other = counted.table[:, k].sum(axis=1) - own
         few = own + other < FEW
         cells = [(np.where(few, 0.0, own), np.where(few, 0.0, other), column)]
-        pooled = [counted.per_column(np.where(few, side, 0.0)) for side in (own, other)]
-        cells.append((*pooled, np.arange(d)))
+        mine, theirs = (counted.per_column(np.where(few, side, 0.0)) for side in (own, other))
+        cells.append((mine, theirs, np.arange(d)))
         a, b = counted.per_column(own), counted.per_column(other)
         if min(a.max(), b.max()) < FEW:
             continue

@@ -14,12 +14,15 @@ from fewer.core.hygiene.leaks import leaks
 from fewer.core.hygiene.look import Looks
 from fewer.core.hygiene.near_constant import mostly_missing, near_constant
 from fewer.core.hygiene.strata import look_at, strata
+from fewer.core.reading.dates import WORDS
 from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.views.view import View
 
 # Bins of columns of numbers: a multiple of those of a target of numbers, so that their edges meet.
 BINS = 20
 ROWS_PER_BIN = 10
+# Kind, number of the column, what was found, and the column that it repeats.
+Noted = tuple[str, int, str, int | None]
 
 
 def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (*LEFT_OUT, *FLAGGED)) -> Findings:
@@ -38,7 +41,7 @@ def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (
     """
     kinds, kept, dropped = set(kinds), kept_columns(keep, data), _dropped(drop)
     looks = look_at(data)
-    found: list[tuple[str, int, str, int | None]] = []
+    found: list[Noted] = []
     constant, copies = constant_columns(looks), copies_of(data, looks)
     found += [("constant", j, words, None) for j, words in constant.items()]
     found += [("duplicate", j, "the same values in every row", first) for j, first in copies.items()]
@@ -46,7 +49,7 @@ def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (
     found += [("date", int(j), str(words), None) for j, words in dates.items()]
     gone = {*constant, *copies, *map(int, dates)}
     if "identifier" in kinds:
-        numbered = {j: words for j, words in identifiers(data, looks).items() if j not in constant}
+        numbered = {j: words for j, words in identifiers(data, looks).items() if j not in {*constant, *map(int, dates)}}
         found = [one for one in found if one[0] != "duplicate" or one[1] not in numbered]
         copies = {j: first for j, first in copies.items() if j not in numbered}
         found += [("identifier", j, words, None) for j, words in numbered.items()]
@@ -55,11 +58,11 @@ def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (
     return settled(data, found, copies, kinds, kept, {*LEFT_OUT, *dropped})
 
 
-def _flags(data: View, looks: Looks, gone: set[int], kinds: set[str]) -> list[tuple[str, int, str, int | None]]:
+def _flags(data: View, looks: Looks, gone: set[int], kinds: set[str]) -> list[Noted]:
     """Return what is flagged, of the columns that are not left out."""
     skip = np.zeros(data.n_features, bool)
     skip[list(gone)] = True
-    found = [("mostly missing", j, words, None) for j, words in mostly_missing(looks, skip).items()]
+    found: list[Noted] = [("mostly missing", j, words, None) for j, words in mostly_missing(looks, skip).items()]
     if looks.n_rows < LEAST_ROWS or skip.all() or not kinds & {"near-constant", "leak", "drift"}:
         return found
     counted = strata(data, looks, bins_for(looks))
@@ -83,14 +86,16 @@ def settled(
     """Say what is left out, and what goes on."""
     names = data.names or tuple(f"x{j}" for j in range(data.n_features))
     order = (*LEFT_OUT, *FLAGGED)
-    listed = []
+    # Dates of a file are no columns of the data.
+    absent = data.facts.get("dates_left", ()) if "date" in kinds else ()
+    listed = [Finding(name, "date", WORDS, (), True) for name in absent]
     for kind, j, words, first in sorted(found, key=lambda one: (order.index(one[0]), one[1])):
         if kind in kinds:
             related = () if first is None else (names[first],)
             name = "the order of the rows" if j == ALL_ROWS else names[j]
             listed.append(Finding(name, kind, words, related, kind in out and j not in {ALL_ROWS, *kept}, j))
     left = np.ones(data.n_features, bool)
-    left[[finding.number for finding in listed if finding.left_out]] = False
+    left[[finding.number for finding in listed if finding.left_out and finding.number >= 0]] = False
     if not left.any():
         raise InputError(_nothing_left(data.n_features, listed))
     return Findings(np.flatnonzero(left), tuple(listed), copies if "duplicate" in kinds else {})

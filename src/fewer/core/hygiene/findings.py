@@ -33,7 +33,7 @@ class Finding:
     left_out : bool
         Whether the column was left out; if not, it was looked at like all others.
     number : int
-        Number of the column; -1 for what is true of all rows.
+        Number of the column; -1 for what is true of all rows, and for dates of a file.
     """
 
     feature: str
@@ -100,11 +100,12 @@ class Findings:
         wide = chosen.on(self.left, data.n_features)
         said, names = wide.reasons, data.names or wide.feature_names
         kind, related, amount, note = said.kind, dict(said.related), dict(said.amount), dict(said.note)
-        gone = [finding for finding in self.findings if finding.left_out and finding.kind != "duplicate"]
+        here = [finding for finding in self.findings if finding.number >= 0]
+        gone = [finding for finding in here if finding.left_out and finding.kind != "duplicate"]
         for finding in gone:
             kind[finding.number] = IRRELEVANT
             note[finding.number] = finding.words if finding.kind == "constant" else _left_out_words(finding)
-        out = [finding.number for finding in self.findings if finding.left_out]
+        out = [finding.number for finding in here if finding.left_out]
         copies = {j: first for j, first in (self.copies or {}).items() if j in set(out)}
         for j, first in copies.items():
             # A copy of what was not kept shares its fate.
@@ -114,9 +115,9 @@ class Findings:
             to = (first,) if kept else related.get(first, ())
             if to:
                 related[j], amount[j] = to, 1.0 if kept else amount.get(first, 1.0)
-        for finding in self.findings:
+        for finding in here:
             # A note would make a line that was missed of what is no fault of the column.
-            if not finding.left_out and finding.number >= 0 and kind[finding.number] == KEPT:
+            if not finding.left_out and kind[finding.number] == KEPT:
                 before = note.get(finding.number, "")
                 note[finding.number] = f"{before}; {finding.words}" if before else finding.words
         scores = wide.scores
@@ -125,7 +126,7 @@ class Findings:
             scores[list(copies)] = scores[list(copies.values())]
         needs = tuple(need.copied(copies) for need in said.needs)
         reasons = replace(said, kind=kind, related=related, amount=amount, note=note, needs=needs)
-        facts = {name: chosen.meta[name] for name in ("value", "without_leaks") if name in chosen.meta}
+        facts: dict[str, Any] = {name: chosen.meta[name] for name in ("value", "without_leaks") if name in chosen.meta}
         if self.findings:
             facts["findings"] = self.to_list()
         return replace(wide, order=after(wide.order, list(copies)), reasons=reasons, scores=scores, meta=facts)

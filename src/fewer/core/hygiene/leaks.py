@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln
 from scipy.stats import chi2
 
-from fewer.core.hygiene.look import Looks
+from fewer.core.hygiene.look import PER_COLUMN, Looks
 from fewer.core.hygiene.strata import Strata, strata
 from fewer.core.views.view import View
 
@@ -94,8 +94,7 @@ def _avoided(view: View, looks: Looks, counted: Strata, known: np.ndarray) -> np
 
 
 def _of_columns(looks: Looks, columns: np.ndarray) -> Looks:
-    per_column = ("ranges", "steps", "sums", "prints", "low", "high")
-    return replace(looks, **{name: getattr(looks, name)[columns] for name in per_column})
+    return replace(looks, **{name: getattr(looks, name)[columns] for name in PER_COLUMN})
 
 
 def errors_avoided(counted: Strata) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from fewer.core.kernels import column_facts
 from fewer.core.summaries.summary import Summary
 
 WORD = 2**64
+# What there is one of for every column.
+PER_COLUMN = ("ranges", "steps", "sums", "prints", "low", "high")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +119,8 @@ class ColumnLook(Summary[Looks]):
 
     def join(self, parts: list[Looks]) -> Looks:
         """Put the columns side by side."""
-        names = ("ranges", "steps", "sums", "prints", "low", "high")
-        arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
-        return Looks(*arrays, parts[0].sizes, parts[0].numbers)
+        joined: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in PER_COLUMN}
+        return replace(parts[0], **joined)
 
     def merge(self, first: Looks, second: Looks) -> Looks:
         """Put the rows of the second after those of the first."""

@@ -73,7 +73,8 @@ def strata(view: View, looks: Looks, bins: int) -> Strata:
     """Count all columns, numbers in bins of equal frequency."""
     edges = _target_edges(view) if looks.numbers else None
     known = max(1, view.n_classes) if edges is None else len(edges) + 1
-    sizes = np.stack(looks.sizes if edges is None else view.fold(StrataSizes(tuple(edges.tolist()))))
+    by_block = looks.sizes if edges is None else view.fold(StrataSizes(tuple(edges.tolist())))
+    sizes = np.stack(by_block)
     parts = _group_numbers(view)
     n_parts = 2 if parts is None else int(parts.max()) + 1
     before = np.cumsum(sizes, axis=0) - sizes

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import check_array, validate_data
 
+from fewer.core.reading.dates import as_days
 from fewer.core.reading.frames import (
     encode_frame,
     is_frame,
@@ -52,6 +53,7 @@ def read_memory(
     name = type(estimator).__name__
     refuse_what_holds_no_table(X, name)
     refuse_repeated_names(X)
+    X, dates = as_days(X) if tags.handles_dates else (X, {})
     given_names = tuple(str(c) for c in X.columns) if is_frame(X) else None
     refuse_target_among_features(name, X, y)
     order = ordered_categories(y)
@@ -94,7 +96,7 @@ def read_memory(
         classes=target.classes,
         labels=labels,
         names=given_names,
-        facts={**target_facts(target, weight, tags), **left_out_facts(counted)},
+        facts={**target_facts(target, weight, tags), **left_out_facts(counted), **({"dates": dates} if dates else {})},
         may_miss=_has_missing(block, name, tags),
         counted=counted,
         weights=weights,

@@ -79,6 +79,8 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     blocks: Any = list(rows) if run.in_memory else rows
     facts: dict[str, Any] = {"source": str(table.path), "target_name": table.target, "n_missing": missing}
     warn_of_identifiers(table.labels, int(table.n_rows), table.names)
+    if getattr(table, "dates_left", ()):
+        facts["dates_left"] = list(table.dates_left)
     left_out = int(getattr(table, "left_out", 0))
     if left_out:
         facts["n_zero_weight"] = left_out

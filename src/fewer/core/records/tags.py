@@ -36,6 +36,8 @@ class MethodTags:
     weights_count_rows : bool
         Whether a row of weight 2 is exactly as good as the same row twice, with default parameters: scores, order,
         p-values and reasons.
+    handles_dates : bool
+        Whether it takes date columns of data frames, which it leaves out.
     binary_only : bool
         Whether the target may have only two classes.
     deterministic : bool
@@ -64,6 +66,7 @@ class MethodTags:
     handles_nominal: bool = False
     handles_weights: bool = False
     weights_count_rows: bool = False
+    handles_dates: bool = False
     binary_only: bool = False
     deterministic: bool = True
     nested: bool = True

@@ -41,9 +41,9 @@ def inner_splits(splits: Splits, y: np.ndarray, task: str, groups: Any = None, s
 
     The folds of a repetition are joined to five blocks. A model that is trained without two blocks is scored on both:
     the score on one of them helps to choose for the folds of the other. So ten models choose for all folds, however
-    many there are. With more than 2,000 rows five pairs of blocks are enough. Where there are fewer than four folds,
-    the rows that a fold trains on are split in three instead. In the order of time nothing is needed: earlier folds
-    never saw the later ones.
+    many there are. With more than 2,000 rows five pairs of blocks are enough. Where there are only two folds, or
+    one, the rows that a fold trains on are split in three instead. In the order of time nothing is needed: earlier
+    folds never saw the later ones.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def inner_splits(splits: Splits, y: np.ndarray, task: str, groups: Any = None, s
     found: list[Inner] = []
     for r in np.unique(splits.repeat):
         folds = np.flatnonzero(splits.repeat == r)
-        pairs = _pairs(splits, folds, y) if len(folds) > 3 else []
+        pairs = _pairs(splits, folds, y) if len(folds) > 2 else []
         enough = pairs and all(_usable(one.train, y, task) for one in pairs)
         found += pairs if enough else [one for f in folds for one in _within(splits, int(f), y, task, groups, seed)]
     return tuple(found)

@@ -94,7 +94,7 @@ class CorrelationFilter(BaseSelector):
 
     def _select(self, data: View, parts: Parts) -> Selection:
         nearest, by = self._nearest(data, kept_columns(self.keep, data))
-        gone = {j: int(nearest[j]) for j in np.flatnonzero(nearest >= 0)}
+        gone = {j: int(nearest[j]) for j in np.flatnonzero(nearest >= 0).tolist()}
         left = np.flatnonzero(nearest < 0)
         chosen = top_ranked(lambda: Ranking(1 - by[left]), parts.size)
         wide = chosen.on(left, data.n_features)

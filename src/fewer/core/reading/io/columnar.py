@@ -53,7 +53,9 @@ class ColumnarSource(ColumnSource):
         """Read columns as numbers or numbered texts."""
         for arrays in self.originals(names, True):
             yield {
-                name: text_column(array) if self.kinds[name] == "text" else number_column(array)
+                name: text_column(array.cast("string") if self.kinds[name] == "dates or times" else array)
+                if self.kinds[name] in ("text", "dates or times")
+                else number_column(array)
                 for name, array in arrays.items()
             }
 
