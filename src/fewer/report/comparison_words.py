@@ -153,7 +153,9 @@ def bias(c: Comparison, head: Headline) -> str:
         f"its mean over all sizes is {three(most['nested'])}, promised {promised})."
     )
     if _known(head) and not head.beats_chance:
-        words += f" Nothing here is shown to beat chance ({three(head.chance)}): do not rely on what is promised above it."
+        words += (
+            f" Nothing here is shown to beat chance ({three(head.chance)}): do not rely on what is promised above it."
+        )
     return words
 
 
