@@ -15,7 +15,7 @@ import numpy as np
 from fewer.core.reading.io.batch import Batch, fill, resize, stack
 from fewer.core.reading.io.encoder import same_rows
 from fewer.core.reading.io.matrices import array_source
-from fewer.core.reading.io.opening import open_source
+from fewer.core.reading.io.opening import Dialect, PathOrPaths, open_tables
 from fewer.core.reading.io.roles import Roles, choose_roles, find
 from fewer.core.reading.io.source import Facts, Source
 from fewer.core.reading.io.writing import is_text, write_chunks
@@ -28,7 +28,6 @@ __all__ = ["ArrayTable", "Batch", "Table", "open_table"]
 
 # Larger files are read batch by batch, unless told otherwise.
 STREAM_BYTES = 2**30
-PathOrPaths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
 def open_table(
@@ -42,12 +41,19 @@ def open_table(
     batch_rows: int | None = None,
     task: str | None = None,
     cache_bytes: int = CACHE_BYTES,
+    sep: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    transpose: bool = False,
+    join: PathOrPaths | None = None,
+    on: str | None = None,
 ) -> Table:
     """Open a file as a table of features, target and weights.
 
     Text and dictionary columns are nominal, numbers and booleans (0 and 1) numeric. Missing are empty cells
     of any column, null and NaN, and in columns of numbers also the words NA, N/A, NaN, null, None and ?. A
-    column without any value is numeric. Text is read as UTF-8.
+    column without any value is numeric. Rows without a target are left out and counted. Texts that are numbers written
+    for people ($1,234.50, 1.234,5, 45 %, (12)) become numbers, and `Table.notes` says so.
 
     Parameters
     ----------
@@ -74,6 +80,22 @@ def open_table(
     cache_bytes : int, default=2**30
         Methods that choose features one by one from a streamed table keep its levels, one byte per value (two beyond
         256 levels), and read the file no more: in memory up to this many bytes, else in a temporary file.
+    sep : str, default=None
+        What separates the cells of delimited text: one letter, or the words tab and space; found out by default.
+    decimal : {".", ","}, default=None
+        The mark before a fraction. By default the point, and the comma in columns that show it, as in 1,5 or 1.234,5;
+        1,234 alone is one thousand.
+    encoding : str, default=None
+        The encoding of text. By default that of a mark at the beginning (UTF-8, UTF-16), else UTF-8, and Latin-1
+        (cp1252) for text that is not UTF-8.
+    transpose : bool, default=False
+        Whether every row is a feature, named in the first column, and every other column a sample. The table is then
+        held in memory.
+    join : str, path, or list of these, default=None
+        A second table, with one row per sample, whose columns stand beside those of the first; the target may be there.
+    on : str, default=None
+        The column that names the samples in both tables, or "name=other name"; the only one that both have by default.
+        Of a transposed table the samples are named by its columns.
 
     Returns
     -------
@@ -86,7 +108,9 @@ def open_table(
     >>> for batch in table:  # doctest: +SKIP
     ...     batch.X, batch.y
     """
-    source = open_source(path)
+    source = open_tables(path, Dialect(sep, decimal, encoding), transpose, join, on)
+    if target is not None and not transpose:
+        _suggest_transposed(source, target)
     roles = choose_roles(
         source.features,
         source.extra,
@@ -99,6 +123,17 @@ def open_table(
         task=task,
     )
     return Table(source, roles, batch_rows, cache_bytes)
+
+
+def _suggest_transposed(source: Source, target: str) -> None:
+    """Raise if the target is no column, but the name of a row."""
+    from fewer.core.reading.io.transposed import names_in_rows
+
+    if target not in (*source.features, *source.extra) and target in names_in_rows(source):
+        raise InputError(
+            f"target={target!r} is not a column of {source.where}, but stands in its first column, so its rows are "
+            "the features; add transpose=True."
+        )
 
 
 class Table:
@@ -143,6 +178,7 @@ class Table:
 
     @cached_property
     def _facts(self) -> Facts:
+        self._source.refuse_changed()
         return self._source.learn(self._roles)
 
     @property
@@ -152,8 +188,9 @@ class Table:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows, without those of weight 0."""
-        known = None if self.weight is not None or "_facts" in vars(self) else self._source.n_rows
+        """Number of rows, without those of weight 0 and those without a target."""
+        asks = self.weight is not None or self.target is not None or "_facts" in vars(self)
+        known = None if asks else self._source.n_rows
         return self._facts.n_rows if known is None else known
 
     @property
@@ -162,19 +199,31 @@ class Table:
         return 0 if self.weight is None else self._facts.left_out
 
     @property
+    def without_target(self) -> int:
+        """Number of rows that are left out because they have no target."""
+        return 0 if self.target is None else self._facts.without_target
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the file was read where that is not plain, and which rows were left out for want of a target."""
+        absent = self.without_target
+        whole = self._facts.n_rows + absent
+        rows = "row has" if absent == 1 else "rows have"
+        left = "is" if absent == 1 else "are"
+        told = f"{absent:,} of {whole:,} {rows} no target {self.target!r} and {left} left out."
+        return (*self._facts.notes, *((told,) if absent else ()))
+
+    @property
     def weights(self) -> WeightGrid | None:
         """What the weights are multiples of; None without a weight column."""
         return self._facts.weights
 
     @cached_property
     def counted(self) -> np.ndarray | None:
-        """Which rows of the source have a weight above 0, a mask; None if all have."""
-        if self.weight is None or not self.left_out:
+        """Which rows of the source have a weight above 0 and a target, a mask; None if all have."""
+        if not self.left_out and not self.without_target:
             return None
-        if self._facts.counted is not None:
-            return self._facts.counted
-        chunks = self._source.originals([self.weight], True)
-        return np.concatenate([np.asarray(chunk[self.weight], dtype=np.float64) > 0 for chunk in chunks])
+        return self._source.counted(self._roles) if self._facts.counted is None else self._facts.counted
 
     @property
     def missing(self) -> int:
@@ -227,14 +276,21 @@ class Table:
             raise ParameterError(f"batch_rows={rows} for {self.path} must be at least 1; give more rows.")
         if self._held is not None:
             return iter([self._held]) if batch_rows is None else resize(iter([self._held]), rows)
-        batches = self._source.batches(self._roles, self._facts)
-        return resize(same_rows(batches, self._facts.n_rows, self.path), rows)
+        return resize(self._same_rows(), rows)
+
+    def _same_rows(self) -> Iterator[Batch]:
+        """Read the rows once more; refuse files that have changed since they were opened, or while they are read."""
+        facts = self._facts
+        self._source.refuse_changed()
+        yield from same_rows(self._source.batches(self._roles, facts), facts.n_rows, self.path)
+        self._source.refuse_changed()
 
     def read(self) -> Batch:
         """Read all rows into memory, and what was not yet known of them in the same pass."""
         if "_facts" in vars(self):
             batches: Iterable[Batch] = self
         else:
+            self._source.refuse_changed()
             self._facts, batches = self._source.load(self._roles)
         return stack(list(batches)) if self.kind == "sparse" else fill(batches, self._facts.n_rows)
 
@@ -294,6 +350,7 @@ class Table:
             Names or numbers of features, in the order to write them; all by default.
         """
         typed = not is_text(Path(path))
+        self._source.refuse_changed()
         places = {name: j for j, name in enumerate(self.names)}
         chosen = [self._name(name, places) for name in (self.names if names is None else names)]
         chosen += [name for name in (self.target, self.weight) if name is not None]

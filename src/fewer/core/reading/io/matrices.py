@@ -57,17 +57,19 @@ class MatrixSource(Source):
         for whole, along in self.slices():
             if weight is not None:
                 weight.add(self._beside(weight.name, whole, along))
+            if target is not None:
+                # It counts the rows that have none.
+                target.add(self._beside(target.name, *self._at(self._weighed(whole, along, roles), whole, along)))
             matrix, beside = self._counted(whole, along, roles)
             X = self._chosen(matrix, roles)
             missing += self._count_missing(X, roles)
             for j, column in self._columns(X, nominal, roles):
                 levels[j].add(Column(column))
-            if target is not None:
-                target.add(self._beside(target.name, matrix, beside))
             n_rows += whole.shape[0]
             self._report(n_rows)
         left_out = self._left_out(n_rows, weight)
-        n_rows -= left_out
+        absent = 0 if target is None else target.missing
+        n_rows -= left_out + absent
         for facts in (target, weight):
             if facts is not None:
                 facts.check()
@@ -82,6 +84,8 @@ class MatrixSource(Source):
             task=task,
             classes=classes,
             left_out=left_out,
+            without_target=absent,
+            notes=self.notes,
             target_reason=None if target is None else target.reason,
             weights=None if weight is None else weight.tally.grid(),
             target=target,
@@ -135,11 +139,26 @@ class MatrixSource(Source):
                 y = kept if classes is None else numbered(target, classes)
             yield Batch(X, y, None if roles.weight is None else self._beside(roles.weight, matrix, beside).values)
 
-    def _counted(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> Slice:
-        """Return the rows of a slice whose weight is above 0."""
+    def _weighed(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> np.ndarray:
+        """Return which rows of a slice have a weight above 0."""
         if roles.weight is None:
-            return matrix, beside
-        rows = self._beside(roles.weight, matrix, beside).values > 0
+            return np.ones(matrix.shape[0], bool)
+        return self._beside(roles.weight, matrix, beside).values > 0
+
+    def _that_count(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> np.ndarray:
+        """Return which rows of a slice have a weight above 0 and a target."""
+        rows = self._weighed(matrix, beside, roles)
+        return rows if roles.target is None else rows & ~self._beside(roles.target, matrix, beside).missing
+
+    def _counted(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> Slice:
+        """Return the rows of a slice that count."""
+        return self._at(self._that_count(matrix, beside, roles), matrix, beside)
+
+    def counted(self, roles: Roles) -> np.ndarray:
+        """Return which rows have a weight above 0 and a target, a mask."""
+        return np.concatenate([self._that_count(matrix, beside, roles) for matrix, beside in self.slices()])
+
+    def _at(self, rows: np.ndarray, matrix: Any, beside: Mapping[str, np.ndarray]) -> Slice:
         if rows.all():
             return matrix, beside
         return matrix[rows], {name: np.asarray(values)[rows] for name, values in beside.items()}

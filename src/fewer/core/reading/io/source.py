@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +21,7 @@ from fewer.core.reading.io.text_columns import (
     TargetFacts,
     WeightFacts,
 )
+from fewer.core.reading.number_texts import NumberTexts, told
 from fewer.core.records.errors import FileError, InputError
 from fewer.core.runners import progress
 from fewer.core.summaries.results import Extent
@@ -35,7 +37,10 @@ USABLE = ("integer", "number", "boolean", "text")
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What one pass over the columns in use teaches of the rows that count; ``left_out`` have weight 0."""
+    """What one pass over the columns in use teaches of the rows that count.
+
+    Of the others ``left_out`` have weight 0 and ``without_target`` have no target.
+    """
 
     n_rows: int
     missing: int
@@ -44,10 +49,12 @@ class Facts:
     task: str | None = None
     classes: np.ndarray | None = None
     left_out: int = 0
+    without_target: int = 0
+    notes: tuple[str, ...] = ()  # how the file was read where that is not plain
     target_reason: str | None = None  # why whole numbers were not taken for classes
     weights: WeightGrid | None = None  # what the weights are multiples of
     extent: Extent | None = None  # of every feature, where it was looked at
-    counted: np.ndarray | None = None  # which rows have a weight above 0, where all were held
+    counted: np.ndarray | None = None  # which rows count, where all were held
     target: TargetFacts | None = None
 
     def for_classes(self) -> Facts:
@@ -60,15 +67,29 @@ class Facts:
 class Source(ABC):
     """One table on disk or in memory. Knows how to read it; what to read is told by `Roles`."""
 
-    # Size of the files; 0 where there are none.
-    n_bytes: int = 0
-
+    paths: tuple[Path, ...] = ()
+    seen: tuple[tuple[int, int], ...] = ()  # size and time of the files when they were opened
+    notes: tuple[str, ...] = ()  # how the file was opened where that is not plain
     where: str
     features: tuple[str, ...]  # columns that can be features
     extra: tuple[str, ...] = ()  # columns that can only be target or weight
     default_target: str | None = None
     n_rows: int | None = None
     kind = "dense"
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the files; 0 where there are none."""
+        return sum(size for size, _ in self.seen)
+
+    def at(self, paths: Sequence[Path]) -> None:
+        """Note which files these are, and as they are now."""
+        self.paths, self.seen = tuple(paths), stamps(paths)
+
+    def refuse_changed(self) -> None:
+        """Raise if a file is not the one that was opened."""
+        if self.paths and stamps(self.paths) != self.seen:
+            refuse_change(self.where)
 
     def row_bytes(self, n_features: int) -> float:
         """Return about how many bytes a row of a batch takes."""
@@ -90,6 +111,10 @@ class Source(ABC):
         """Read all rows, for a table that is held in memory: what `learn` teaches, and the batches."""
         facts = self.learn(roles)
         return facts, self.batches(roles, facts)
+
+    @abstractmethod
+    def counted(self, roles: Roles) -> np.ndarray:
+        """Return which rows have a weight above 0 and a target, a mask."""
 
     @abstractmethod
     def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
@@ -118,6 +143,8 @@ class ColumnSource(Source):
 
     kinds: dict[str, str]
     nominal: frozenset[str] = frozenset()  # columns that the file itself declares nominal
+    decimal: str | None = None  # the mark before fractions, where the caller says it
+    declares_text = False  # whether the file itself says that its texts are no numbers
 
     @abstractmethod
     def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
@@ -126,6 +153,24 @@ class ColumnSource(Source):
     def kind_of(self, name: str) -> str:
         """Return what a column holds, as far as it was read."""
         return self.kinds[name]
+
+    @cached_property
+    def written(self) -> dict[str, NumberTexts]:
+        """What is known of texts that may be numbers, by column."""
+        return {}
+
+    def read_chunks(self, names: Sequence[str], roles: Roles) -> Iterator[Chunk]:
+        """Read columns in chunks; texts that are numbers become numbers unless they were called nominal."""
+        for chunk in self.chunks(names):
+            yield {name: self._as_numbers(name, column, roles) for name, column in chunk.items()}
+
+    def _as_numbers(self, name: str, column: Column, roles: Roles) -> Column:
+        names = name == roles.target and roles.task == "classification"
+        if column.levels is None or self.declares_text or names or name in self.nominal or name in roles.nominal:
+            return column
+        if name not in self.written:
+            self.written[name] = NumberTexts(name, self.decimal)
+        return column.as_numbers(self.written[name])
 
     def chunk_rows(self, n_columns: int) -> int:
         """Return how many rows make a chunk; a batch is put together from a few of them."""
@@ -139,10 +184,13 @@ class ColumnSource(Source):
         self._refuse_unusable(roles)
         columns = {name: self._facts(name, roles) for name in roles.used}
         n_rows = self._read(columns, roles, kept)
-        late = {name: self._facts(name, roles) for name, facts in columns.items() if facts.mixed}
-        if late:
+        # What is known of a type only grows, so this ends.
+        while late := {name: self._facts(name, roles) for name, facts in columns.items() if facts.mixed}:
             if kept is not None:
                 kept.clear()
+            if roles.target in late:
+                # Which rows have a target may have changed, and so what the others hold in these rows.
+                late = {name: self._facts(name, roles) for name in columns}
             self._read(late, roles)
             columns.update(late)
         left_out = self._left_out(n_rows, None if roles.weight is None else columns[roles.weight])
@@ -153,20 +201,24 @@ class ColumnSource(Source):
         nominal = np.array([facts.is_nominal for facts in features])
         task, classes = None, None
         target = None if roles.target is None else cast(TargetFacts, columns[roles.target])
+        absent = 0 if target is None else target.missing
+        n_rows -= left_out + absent
         if target is not None:
-            task, classes = target.settle(roles.task, n_rows - left_out)
+            task, classes = target.settle(roles.task, n_rows)
         low, high, missing = (np.array(values) for values in zip(*(facts.extent for facts in features)))
         return Facts(
-            n_rows=n_rows - left_out,
+            n_rows=n_rows,
             missing=int(missing.sum()),
             nominal=nominal,
             labels={int(j): features[j].labels() for j in np.flatnonzero(nominal)},
             task=task,
             classes=classes,
             left_out=left_out,
+            without_target=absent,
+            notes=(*self.notes, *told(self.written[name] for name in roles.used if name in self.written)),
             target_reason=None if target is None else target.reason,
             weights=None if roles.weight is None else columns[roles.weight].tally.grid(),  # type: ignore[attr-defined]
-            extent=Extent(low, high, missing, float(n_rows - left_out)),
+            extent=Extent(low, high, missing, float(n_rows)),
             target=target,
         )
 
@@ -179,16 +231,20 @@ class ColumnSource(Source):
 
     def _read(self, columns: dict[str, ColumnFacts], roles: Roles, kept: deque[Chunk] | None = None) -> int:
         rows = 0
-        weight = roles.weight
-        names = (*columns, *(() if weight is None or weight in columns else (weight,)))
+        weight, target = roles.weight, roles.target
+        names = (*columns, *(name for name in (weight, target) if name is not None and name not in columns))
         try:
-            for chunk in self.chunks(names):
+            for chunk in self.read_chunks(names, roles):
                 if weight in columns:
                     # Before it is used: text or a negative weight says of no row whether it counts.
                     columns[weight].add(chunk[weight])
-                counted = _counted(chunk, weight)
-                for name in columns.keys() - {weight}:
-                    columns[name].add(counted[name])
+                weighed = weight is not None and chunk[weight].values > 0
+                if target in columns:
+                    # It counts the rows that have none.
+                    columns[target].add(chunk[target] if weight is None else chunk[target].at(weighed))
+                here = _counted(chunk, roles)
+                for name in columns.keys() - {weight, target}:
+                    columns[name].add(here[name])
                 rows += len(chunk[names[0]].values)
                 if kept is not None:
                     kept.append(chunk)
@@ -214,19 +270,24 @@ class ColumnSource(Source):
         facts = self.learn(roles, kept)
         if not kept:
             return facts, self.batches(roles, facts)
-        if roles.weight is not None:
-            facts = replace(facts, counted=np.concatenate([chunk[roles.weight].values > 0 for chunk in kept]))
+        if facts.left_out or facts.without_target:
+            facts = replace(facts, counted=np.concatenate([_rows_that_count(chunk, roles) for chunk in kept]))
         return facts, self._batches(roles, facts, (kept.popleft() for _ in range(len(kept))))
 
     def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
         """Read the columns in use and put the features side by side."""
-        return self._batches(roles, facts, self.chunks(roles.used))
+        return self._batches(roles, facts, self.read_chunks(roles.used, roles))
+
+    def counted(self, roles: Roles) -> np.ndarray:
+        """Return which rows have a weight above 0 and a target, a mask."""
+        names = [name for name in (roles.weight, roles.target) if name is not None]
+        return np.concatenate([_rows_that_count(chunk, roles) for chunk in self.read_chunks(names, roles)])
 
     def _batches(self, roles: Roles, facts: Facts, chunks: Iterator[Chunk]) -> Iterator[Batch]:
         encoders = {roles.features[j]: Encoder(labels, self.where) for j, labels in facts.labels.items()}
         classes = None if facts.classes is None else Encoder(facts.classes, self.where)
         for whole in chunks:
-            chunk = _counted(whole, roles.weight)
+            chunk = _counted(whole, roles)
             X = np.empty((len(chunk[roles.features[0]].values), len(roles.features)))
             for j, name in enumerate(roles.features):
                 X[:, j] = encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
@@ -243,12 +304,28 @@ class ColumnSource(Source):
         return column.values if column.values.flags.writeable else column.values.copy()
 
 
-def _counted(chunk: Chunk, weight: str | None) -> Chunk:
-    """Return the rows of a chunk whose weight is above 0."""
-    if weight is None:
+def _rows_that_count(chunk: Chunk, roles: Roles) -> np.ndarray:
+    """Return which rows of a chunk have a weight above 0 and a target."""
+    rows = np.ones(len(next(iter(chunk.values())).values), bool)
+    if roles.weight is not None:
+        rows &= chunk[roles.weight].values > 0
+    if roles.target is not None:
+        rows &= ~chunk[roles.target].missing
+    return rows
+
+
+def _counted(chunk: Chunk, roles: Roles) -> Chunk:
+    """Return the rows of a chunk that count."""
+    if roles.weight is None and roles.target is None:
         return chunk
-    rows = chunk[weight].values > 0
+    rows = _rows_that_count(chunk, roles)
     return chunk if rows.all() else {name: column.at(rows) for name, column in chunk.items()}
+
+
+def stamps(paths: Sequence[Path]) -> tuple[tuple[int, int], ...]:
+    """Return size and time of change of files; of one that is no longer there nothing."""
+    found = [path.stat() if path.exists() else None for path in paths]
+    return tuple((0, 0) if one is None else (one.st_size, one.st_mtime_ns) for one in found)
 
 
 def title(paths: Sequence[Path]) -> str:
