@@ -232,3 +232,87 @@ def test_a_file_written_again_with_as_many_rows_is_noticed(tmp_path):
         list(table.batches())
     with pytest.raises(FileError, match="must not change"):
         table.write(tmp_path / "out.csv")
+
+
+def measured(n=60):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, n)
+    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
+    X["b"] += 2 * y
+    return X.assign(t=pd.Categorical(np.where(y == 1, "u", "v"))), pd.Series(y, name="y")
+
+
+@pytest.mark.parametrize("kind", ["lazy", "arrow", "batch"])
+def test_lazy_frames_and_arrow_tables_are_data_frames(kind):
+    import polars as pl
+
+    X, y = measured()
+    arrow = pa.Table.from_pandas(X, preserve_index=False)
+    given = {"lazy": pl.from_arrow(arrow).lazy(), "arrow": arrow, "batch": arrow.to_batches()[0]}[kind]
+    expected = fewer.InformationGain().fit(X, y)
+    fitted = fewer.InformationGain().fit(given, y)
+    np.testing.assert_array_equal(fitted.scores_, expected.scores_)
+    assert fitted.feature_names_in_.tolist() == list(X.columns)
+    both = {"lazy": lambda t: pl.from_arrow(t).lazy(), "arrow": lambda t: t, "batch": lambda t: t.to_batches()[0]}[kind]
+    whole = both(pa.Table.from_pandas(X.assign(y=y), preserve_index=False))
+    assert fewer.rank(whole, "y", "InformationGain").table()["feature"][0] == "t"
+    found = fewer.compare(whole, "y", ["InformationGain"], ["naive Bayes"], [1], cv=2, naive=False)
+    assert found.names == tuple(X.columns)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_names_for_arrays(sparse):
+    import scipy.sparse
+
+    X, y = measured()
+    array = X[list("abc")].to_numpy()
+    array = scipy.sparse.csr_array(array) if sparse else array
+    assert fewer.select(array, y, "Pearson", n_features_to_select=1, names=["p", "q", "r"]).kept_names == ["q"]
+    assert fewer.compare(array, y, ["Pearson"], ["naive Bayes"], [1], cv=2, naive=False, names="pqr").names == (
+        "p", "q", "r",
+    )  # fmt: skip
+    for names in ("pq", "ppq"):
+        with pytest.raises(ParameterError, match="X has 3 columns"):
+            fewer.select(array, y, "Pearson", names=names)
+    with pytest.raises(ParameterError, match="brings its own"):
+        fewer.select(X, y, "InformationGain", names="pqrs")
+
+
+@pytest.mark.parametrize("kind", ["float", "object", "nullable", "categorical", "polars"])
+def test_rows_without_a_target_are_left_out_by_the_task_functions(kind):
+    import polars as pl
+
+    X, y = measured()
+    gone = np.arange(len(y)) % 10 == 3
+    words = y.map({0: "no", 1: "yes"}).mask(gone)
+    target = {
+        "float": y.astype(float).mask(gone),
+        "object": words.astype(object),
+        "nullable": y.astype("Int64").mask(gone),
+        "categorical": words.astype("category"),
+        "polars": pl.Series("y", words.astype(object).where(~gone, None).tolist()),
+    }[kind]
+    weight = np.arange(len(y)) % 3 + 1
+    for more in ({}, {"sample_weight": weight}):
+        cut = {name: given[~gone] for name, given in more.items()}
+        found = fewer.rank(X, target, "InformationGain", **more)
+        np.testing.assert_array_equal(
+            found.scores, fewer.rank(X[~gone], y[~gone], "InformationGain", **cut).scores
+        )
+        facts = found.meta["data"]
+        assert (facts["n_rows"], facts["n_without_target"]) == (54, 6)
+        assert facts["notes"] == ["6 of 60 rows have no target 'y' and are left out."]
+    assert fewer.rank(X, target).meta["data"]["n_without_target"] == 6
+    options = {"cv": 2, "naive": False, "groups": np.arange(len(y)) // 2}
+    found = fewer.compare(X, target, ["InformationGain"], ["naive Bayes"], [1], **options)
+    assert (found.meta["data"]["n_rows"], found.meta["data"]["n_without_target"]) == (54, 6)
+    with pytest.raises(InputError, match="missing values"):
+        fewer.InformationGain().fit(X, target)
+
+
+def test_a_frame_target_of_texts_that_are_numbers():
+    X, _ = measured()
+    prices = pd.Series([f"${1000 * v:,.2f}" for v in X["a"] + 10], name="price")
+    found = fewer.rank(X[list("abc")], prices, "Pearson")
+    assert found.table()["feature"][0] == "a"
+    assert "'price' (currency $, commas between thousands" in found.meta["data"]["notes"][0]

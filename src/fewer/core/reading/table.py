@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.reading.asked import words_without_target
 from fewer.core.reading.io.batch import Batch, fill, resize, stack
 from fewer.core.reading.io.encoder import same_rows
 from fewer.core.reading.io.matrices import array_source
@@ -207,11 +208,9 @@ class Table:
     def notes(self) -> tuple[str, ...]:
         """How the file was read where that is not plain, and which rows were left out for want of a target."""
         absent = self.without_target
-        whole = self._facts.n_rows + absent
-        rows = "row has" if absent == 1 else "rows have"
-        left = "is" if absent == 1 else "are"
-        told = f"{absent:,} of {whole:,} {rows} no target {self.target!r} and {left} left out."
-        return (*self._facts.notes, *((told,) if absent else ()))
+        if not absent:
+            return self._facts.notes
+        return (*self._facts.notes, words_without_target(absent, self._facts.n_rows + absent, self.target))
 
     @property
     def weights(self) -> WeightGrid | None:
