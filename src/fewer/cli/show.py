@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ import typer
 from fewer.cli.console import finite, say, say_json, say_table
 from fewer.cli.methods import Json
 from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.problems import in_options
 from fewer.core.records.result import Selection
 
 File = Annotated[
@@ -61,6 +63,12 @@ def plain_tables(selection: Selection) -> dict[str, dict[str, Any]]:
         name: {"title": table.title, "kind": table.kind, "columns": table.named(selection.feature_names)}
         for name, table in selection.tables.items()
     }
+
+
+def say_notes(meta: Mapping[str, Any]) -> None:
+    """Print how the file was read where that is not plain, in the words of the command line."""
+    for note in meta.get("data", {}).get("notes", ()):
+        say(in_options(str(note)), style="dim")
 
 
 def say_tables(selection: Selection, top: int) -> None:

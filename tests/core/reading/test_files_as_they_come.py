@@ -101,7 +101,7 @@ def test_what_was_read_of_texts_may_change_on_the_way(tmp_path, monkeypatch):
 
 
 def test_a_target_of_texts_that_are_numbers(tmp_path):
-    rows = "".join(f"{i},\"{i % 5 + 1},500\"\n" for i in range(30))
+    rows = "".join(f'{i},"{i % 5 + 1},500"\n' for i in range(30))
     path = write(tmp_path, "a,y\n" + rows)
     assert open_table(path, "y").classes.tolist() == [1500, 2500, 3500, 4500, 5500]
     assert open_table(path, "y", task="classification").classes.tolist()[0] == "1,500"
@@ -296,9 +296,7 @@ def test_rows_without_a_target_are_left_out_by_the_task_functions(kind):
     for more in ({}, {"sample_weight": weight}):
         cut = {name: given[~gone] for name, given in more.items()}
         found = fewer.rank(X, target, "InformationGain", **more)
-        np.testing.assert_array_equal(
-            found.scores, fewer.rank(X[~gone], y[~gone], "InformationGain", **cut).scores
-        )
+        np.testing.assert_array_equal(found.scores, fewer.rank(X[~gone], y[~gone], "InformationGain", **cut).scores)
         facts = found.meta["data"]
         assert (facts["n_rows"], facts["n_without_target"]) == (54, 6)
         assert facts["notes"] == ["6 of 60 rows have no target 'y' and are left out."]

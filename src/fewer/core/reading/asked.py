@@ -15,7 +15,6 @@ from fewer.core.reading.rows import counted_rows
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.target_kinds import is_missing, kind_of, missing_targets
 
-
 _names: ContextVar[tuple[str, ...] | None] = ContextVar("names of the columns of an array", default=None)
 
 

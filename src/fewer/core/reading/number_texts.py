@@ -149,7 +149,7 @@ class NumberTexts:
         self.negative |= text.strip().startswith("(")
         # With the comma before fractions, a point is between thousands, which is not how programs write.
         odd = not cell.standard or (self.given == "," and "." in cell.digits)
-        if odd and not self._shown and len(self.example) < len(text):
+        if odd and not self._shown:
             self.example, self._shown = text.strip(), bool(cell.value(self.decimal))
         self.needed |= odd
         return not {".", ","} <= self.marks

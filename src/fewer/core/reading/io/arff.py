@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
 
+from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.encodings import UTF8, encoding_of, told_encoding
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import Chunk, ColumnSource
 from fewer.core.reading.io.text_columns import MISSING_WORDS, Column
 from fewer.core.reading.whole_numbers import LARGEST, exact_of
 from fewer.core.records.errors import FileError
@@ -47,7 +48,7 @@ class ArffSource(ColumnSource):
 
     def __init__(self, path: Path, encoding: str | None = None) -> None:
         self.where, self._path = str(path), path
-        self._encoding = encoding_of(lambda: open(path, "rb"), encoding, self.where)
+        self._encoding = encoding_of(partial(path.open, "rb"), encoding, self.where)
         self.notes = tuple(told_encoding(self._encoding, encoding))
         with self._open() as file:
             self._attributes = list(_read_header(file, self.where))

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from fewer.core.reading.io.arrow import need_pyarrow, parse, plain_errors, text_column, whole_numbers
+from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.encodings import UTF8, encoding_of, told_encoding
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import Chunk, ColumnSource, refuse_other_columns, title
+from fewer.core.reading.io.source import refuse_other_columns, title
 from fewer.core.reading.io.text_columns import Column
 from fewer.core.reading.whole_numbers import LARGEST, exact_of
 from fewer.core.records.errors import FileError, InputError

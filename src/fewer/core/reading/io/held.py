@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import Roles
-from fewer.core.reading.io.source import Chunk, ColumnSource
 from fewer.core.reading.io.text_columns import Column
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.held import all_columns, plain_values, texts_of
 from fewer.core.reading.io.roles import find
-from fewer.core.reading.io.source import Chunk, ColumnSource, Source
+from fewer.core.reading.io.source import Source
 from fewer.core.reading.io.text_columns import Column
 from fewer.core.records.errors import InputError, ParameterError
 
@@ -112,8 +113,8 @@ def _suggest_transposed(table: ColumnSource, where: str, name: str, keys: Sequen
     """Raise if most keys of the other table are names of columns of the first."""
     if 2 * len(set(keys) & set(table.features)) > len(keys):
         raise InputError(
-            f"{table.where} cannot be joined by rows, but its columns are named by {name!r} of {where}, so they are the "
-            "samples and its rows the features; add transpose=True."
+            f"{table.where} cannot be joined by rows, but its columns are named by {name!r} of {where}, so they are "
+            "the samples and its rows the features; add transpose=True."
         )
 
 

@@ -56,7 +56,7 @@ class Dialect:
                 f"decimal={self.decimal!r} cannot begin a fraction, but '.' and ',' can; give one of them or leave it "
                 "out."
             )
-        if self.sep is not None and (len(self.separator or "") != 1 or self.separator in '"\n\r'):
+        if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\n\r'):
             raise ParameterError(
                 f"sep={self.sep!r} cannot separate cells, but one letter such as ',', ';' or '|' can, and the words "
                 "tab and space; give one of them or leave it out."
@@ -100,8 +100,9 @@ def open_tables(
     return source
 
 
-def open_source(path: PathOrPaths, dialect: Dialect = Dialect()) -> Source:
+def open_source(path: PathOrPaths, dialect: Dialect | None = None) -> Source:
     """Open a file, a folder of Parquet parts, a list of files, or a data set that scikit-learn ships."""
+    dialect = dialect or Dialect()
     if is_builtin(path):
         dialect.refuse(("sep", "decimal", "encoding"), str(path), "a built-in data set")
         return builtin_source(str(path))

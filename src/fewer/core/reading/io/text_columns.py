@@ -25,8 +25,8 @@ __all__ = ["MISSING_WORDS", "Column", "ColumnFacts", "TargetFacts", "WeightFacts
 class Column:
     """One column of one chunk: numbers, NaN if missing; or with ``levels`` places in them, -1 if missing.
 
-    Whole numbers that floats change are in ``exact`` as they are, anything where missing. ``decimal`` is the mark before
-    the fraction of numbers that were written as text.
+    Whole numbers that floats change are in ``exact`` as they are, anything where missing. ``decimal`` is the mark
+    before the fraction of numbers that were written as text.
     """
 
     values: np.ndarray
@@ -210,8 +210,8 @@ class TargetFacts(ColumnFacts):
         """Return the task and, for classification, the class labels in order."""
         if not n_rows:
             raise InputError(
-                f"The target {self.name!r} of {self.where} is missing in all {self.missing:,} rows that count, and rows "
-                "without it are left out, but at least one is needed; fill it in or name another target."
+                f"The target {self.name!r} of {self.where} is missing in all {self.missing:,} rows that count, and "
+                "rows without it are left out, but at least one is needed; fill it in or name another target."
             )
         if task is None:
             classes = are_classes(bool(self.text) or self.named, self.whole and not self.many, len(self.levels))

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.reading.io.columns import ColumnSource
 from fewer.core.reading.io.held import HeldColumns, all_columns, texts_of
-from fewer.core.reading.io.source import ColumnSource, Source
+from fewer.core.reading.io.source import Source
 from fewer.core.reading.io.text_columns import Column
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.target_kinds import told_apart
