@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from fewer.api import _resolve
-from fewer.core.reading.asked import named, target_numbers, with_notes, with_target
+from fewer.core.reading.asked import named, of_all, target_numbers, with_notes, with_target
 from fewer.core.reading.dask_parts import is_dask
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.suited import suited
@@ -128,7 +128,7 @@ def read(
             X, y, _, here = with_target(X, y, None)
             with named(names):
                 view = read_memory(reader, X, y, None, tags, categorical, run)
-            view = replace(view, counted=here, facts=with_notes(view.facts, notes, here, called))
+            view = replace(view, counted=of_all(here, view.counted), facts=with_notes(view.facts, notes, here, called))
     return _data(view)
 
 

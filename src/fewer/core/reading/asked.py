@@ -63,6 +63,15 @@ def with_target(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any, np.ndarray 
     return counted_rows(X, here), present(y), weight, here
 
 
+def of_all(here: np.ndarray | None, counted: np.ndarray | None) -> np.ndarray | None:
+    """Return which of all rows are left where some had no target, and of the others some had weight 0."""
+    if here is None or counted is None:
+        return counted if here is None else here
+    left = here.copy()
+    left[here] = counted
+    return left
+
+
 def present(y: Any) -> Any:
     """Return the targets that are there, of the type that they have without the missing ones."""
     if y is None or kind_of(y) != "partly labelled":
@@ -82,8 +91,11 @@ def present(y: Any) -> Any:
 
 def target_numbers(y: Any, task: str | None) -> tuple[Any, list[str]]:
     """Return a target of texts that are numbers written for people as numbers, and the note on it."""
-    values = None if y is None or task == "classification" or is_frame(y) else np.asarray(y)
-    if values is None or values.dtype.kind not in "OU" or values.ndim != 1 or hasattr(y.dtype, "categories"):
+    named = hasattr(getattr(y, "dtype", None), "categories")
+    if y is None or task == "classification" or named or is_frame(y) or kind_of(y) not in ("classes", "partly labelled"):
+        return y, []
+    values = np.asarray(y)
+    if values.dtype.kind not in "OU" or values.ndim != 1:
         return y, []
     cells = ["" if is_missing(v) else v for v in values.tolist()]
     if not all(isinstance(v, str) for v in cells):
