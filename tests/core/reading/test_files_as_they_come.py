@@ -314,3 +314,17 @@ def test_a_frame_target_of_texts_that_are_numbers():
     found = fewer.rank(X[list("abc")], prices, "Pearson")
     assert found.table()["feature"][0] == "a"
     assert "'price' (currency $, commas between thousands" in found.meta["data"]["notes"][0]
+
+
+def test_numbers_written_as_text_in_a_later_part_of_a_csv(tmp_path, monkeypatch):
+    """The first part holds 1.234 as a number; a later one says that this is a thousand."""
+    monkeypatch.setattr("fewer.core.reading.io.delimited._BLOCK_BYTES", (64, 64))
+    rows = ["1.234;5"] * 40 + ["1.234,5;5"] * 40 + ["2;(3)"] * 40
+    table = open_table(write(tmp_path, "\n".join(["a;b", *rows]) + "\n"))
+    for X in (table.load().read().X, np.concatenate([batch.X for batch in table])):
+        assert X[[0, 40, 80]].tolist() == [[1234, 5], [1234.5, 5], [2, -3]]
+
+
+def test_a_separator_that_both_lines_have(tmp_path):
+    assert open_table(write(tmp_path, "price, total;n;y\n1,5;2;u\n2,5;3;v\n"), "y").names == ("price, total", "n")
+    assert open_table(write(tmp_path, "a,b;c|d;e|f;g\n1,2\n3,4\n")).names == ("a", "b;c|d;e|f;g")

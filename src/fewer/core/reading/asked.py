@@ -92,7 +92,9 @@ def present(y: Any) -> Any:
 def target_numbers(y: Any, task: str | None) -> tuple[Any, list[str]]:
     """Return a target of texts that are numbers written for people as numbers, and the note on it."""
     named = hasattr(getattr(y, "dtype", None), "categories")
-    if y is None or task == "classification" or named or is_frame(y) or kind_of(y) not in ("classes", "partly labelled"):
+    if y is None or task == "classification" or named or is_frame(y):
+        return y, []
+    if kind_of(y) not in ("classes", "partly labelled"):
         return y, []
     values = np.asarray(y)
     if values.dtype.kind not in "OU" or values.ndim != 1:

@@ -14,7 +14,7 @@ import numpy as np
 
 from fewer.core.reading.io.arrow import need_pyarrow, parse, plain_errors, text_column, whole_numbers
 from fewer.core.reading.io.columns import Chunk, ColumnSource
-from fewer.core.reading.io.encodings import UTF8, encoding_of, told_encoding
+from fewer.core.reading.io.encodings import MOST_BYTES, MOST_PACKED, UTF8, encoding_of, told_encoding
 from fewer.core.reading.io.roles import refuse_duplicates
 from fewer.core.reading.io.source import refuse_other_columns, title
 from fewer.core.reading.io.text_columns import Column
@@ -151,7 +151,8 @@ class _Part:
         self.path = path
         self.notes: list[str] = []
         with plain_errors(str(path), "delimited text"):
-            self.encoding = encoding_of(self._open, encoding, str(path))
+            most = MOST_PACKED if path.suffix in (".gz", ".bz2", ".zst") else MOST_BYTES
+            self.encoding = encoding_of(self._open, encoding, str(path), most)
             self.notes += told_encoding(self.encoding, encoding)
             try:
                 start = _beginning(self._open(), self.encoding)
@@ -243,11 +244,17 @@ def _beginning(file: Any, encoding: str) -> str:
 
 
 def _sniff(start: str, path: Path) -> str:
-    """Find the separator in the first line: a comma in a .csv file that has one, else the most frequent."""
-    line = start.lstrip("\r\n")
-    line = re.sub(r'"[^"]*"', "", line).splitlines()[0] if line else ""
-    if ".csv" in path.suffixes and "," in line:
+    """Find the separator: the one that the first two lines have equally often, and most often; else by the first line.
+
+    By the first line a comma separates in a .csv file that has one, else the most frequent mark.
+    """
+    lines = [re.sub(r'"[^"]*"', "", line) for line in start.lstrip("\r\n").splitlines() if line.strip()][:2]
+    counts = [{mark: line.count(mark) for mark in ",\t;|"} for line in lines] or [dict.fromkeys(",\t;|", 0)]
+    alike = {mark: n for mark, n in counts[0].items() if n and len(counts) > 1 and n == counts[1][mark]}
+    if alike:
+        return max(alike, key=lambda mark: alike[mark])
+    if ".csv" in path.suffixes and counts[0][","]:
         return ","
-    counts = {separator: line.count(separator) for separator in "\t,;|"}
-    best = max(counts, key=lambda separator: counts[separator])
-    return best if counts[best] else " " if " " in line.strip() and ".csv" not in path.suffixes else ","
+    best = max(counts[0], key=lambda mark: counts[0][mark])
+    plain = " " in lines[0].strip() and ".csv" not in path.suffixes if lines else False
+    return best if counts[0][best] else " " if plain else ","

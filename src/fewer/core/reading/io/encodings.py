@@ -12,6 +12,7 @@ UTF8 = "utf-8"
 LATIN = "cp1252"
 # So much of a file is looked at; what comes later is refused while it is read if it is something else.
 MOST_BYTES = 64 * 2**20
+MOST_PACKED = 4 * 2**20  # unpacking takes longer
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -21,7 +22,7 @@ _MARKS = (
 )
 
 
-def encoding_of(opened: Callable[[], Any], given: str | None, where: str) -> str:
+def encoding_of(opened: Callable[[], Any], given: str | None, where: str, most: int = MOST_BYTES) -> str:
     """Return the encoding of a file.
 
     Parameters
@@ -32,6 +33,8 @@ def encoding_of(opened: Callable[[], Any], given: str | None, where: str) -> str
         What the caller says.
     where : str
         The name of the file, for messages.
+    most : int, default=2**26
+        How many bytes are looked at.
     """
     if given is not None:
         try:
@@ -46,7 +49,7 @@ def encoding_of(opened: Callable[[], Any], given: str | None, where: str) -> str
         for mark, name in _MARKS:
             if start.startswith(mark):
                 return UTF8 if name == "utf-8-sig" else name
-        return _without_mark(start) or (UTF8 if _is_utf8(start, file) else LATIN)
+        return _without_mark(start) or (UTF8 if _is_utf8(start, file, most) else LATIN)
 
 
 def _without_mark(start: bytes) -> str | None:
@@ -59,9 +62,9 @@ def _without_mark(start: bytes) -> str | None:
     return "utf-16-be" if even.count(0) > 0.9 * len(even) and not odd.count(0) else None
 
 
-def _is_utf8(start: bytes, file: Any) -> bool:
+def _is_utf8(start: bytes, file: Any, most: int) -> bool:
     decoder = codecs.getincrementaldecoder(UTF8)()
-    block, left, inside = start, MOST_BYTES, False
+    block, left, inside = start, most, False
     try:
         while block and left > 0:
             # Most files are ASCII, which is known at the speed of memory.

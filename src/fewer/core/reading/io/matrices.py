@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,9 @@ from fewer.core.reading.io.text_columns import (
 )
 from fewer.core.reading.whole_numbers import refuse_rounded
 from fewer.core.records.errors import InputError
+from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.summaries.results import Extent
+from fewer.core.views.blocks import DenseBlock, SparseBlock
 
 # A matrix of some rows, and the same rows of the columns beside it.
 Slice = tuple[Any, Mapping[str, np.ndarray]]
@@ -60,7 +65,7 @@ class MatrixSource(Source):
             if target is not None:
                 # It counts the rows that have none.
                 target.add(self._beside(target.name, *self._at(self._weighed(whole, along, roles), whole, along)))
-            matrix, beside = self._counted(whole, along, roles)
+            matrix, _ = self._counted(whole, along, roles)
             X = self._chosen(matrix, roles)
             missing += self._count_missing(X, roles)
             for j, column in self._columns(X, nominal, roles):
@@ -70,13 +75,13 @@ class MatrixSource(Source):
         left_out = self._left_out(n_rows, weight)
         absent = 0 if target is None else target.missing
         n_rows -= left_out + absent
-        for facts in (target, weight):
-            if facts is not None:
-                facts.check()
+        for known in (target, weight):
+            if known is not None:
+                known.check()
         task, classes = (None, None) if target is None else self._settle(target, roles, n_rows)
-        labels = {j: self._named_levels(roles.features[j], facts) for j, facts in levels.items()}
+        labels = {j: self._named_levels(roles.features[j], found) for j, found in levels.items()}
         labels = {j: named for j, named in labels.items() if len(named)}
-        return Facts(
+        facts = Facts(
             n_rows=n_rows,
             missing=missing,
             nominal=np.isin(np.arange(len(roles.features)), list(labels)),
@@ -90,6 +95,17 @@ class MatrixSource(Source):
             weights=None if weight is None else weight.tally.grid(),
             target=target,
         )
+        # Which columns have missing values decides which get a level for them.
+        return replace(facts, extent=self._extent(roles, facts)) if missing else facts
+
+    def _extent(self, roles: Roles, facts: Facts) -> Extent:
+        """Return the range of every feature, as the batches hold it, and where values are missing."""
+        summary = ColumnExtent()
+        blocks = (
+            DenseBlock(b.X) if self.kind == "dense" else SparseBlock(sp.csc_array(b.X))
+            for b in self.batches(roles, facts)
+        )
+        return reduce(summary.merge, (summary.tile(block, 0, block.n_features) for block in blocks))
 
     def _settle(self, target: TargetFacts, roles: Roles, n_rows: int) -> tuple[str, np.ndarray | None]:
         declared = roles.target in self.labels and roles.task != "regression"
