@@ -328,3 +328,22 @@ def test_numbers_written_as_text_in_a_later_part_of_a_csv(tmp_path, monkeypatch)
 def test_a_separator_that_both_lines_have(tmp_path):
     assert open_table(write(tmp_path, "price, total;n;y\n1,5;2;u\n2,5;3;v\n"), "y").names == ("price, total", "n")
     assert open_table(write(tmp_path, "a,b;c|d;e|f;g\n1,2\n3,4\n")).names == ("a", "b;c|d;e|f;g")
+
+
+def test_weights_of_zero_and_missing_targets_together(tmp_path, monkeypatch):
+    """Late text makes NA a class of its own; what other columns hold is learned again for the rows that are left."""
+    monkeypatch.setattr("fewer.core.reading.io.delimited._BLOCK_BYTES", (64, 64))
+    rows = [(f"l{i % 4}", i % 3, ("NA", "1", "")[i % 3]) for i in range(60)]
+    text = "a,w,y\n" + "".join(f"{a},{w},{y}\n" for a, w, y in rows)
+    table = open_table(write(tmp_path, text), "y", weight="w")
+    assert (table.n_rows, table.left_out, table.without_target) == (20, 20, 20)
+    late = open_table(write(tmp_path, text + "zz,1,x\n", "late.csv"), "y", weight="w")
+    assert late.classes.tolist() == ["1", "x"]
+    assert late.labels[0].tolist() == ["l0", "l1", "l2", "l3", "zz"]
+    for one in (table, late):
+        held, streamed = one.load(), np.concatenate([batch.X for batch in one.batches(7)])
+        np.testing.assert_array_equal(held.read().X, streamed)
+        np.testing.assert_array_equal(held.counted, one.counted)
+        assert held.counted.sum() == one.n_rows
+    plain = open_table(tmp_path / "late.csv", "y", drop=["w"])
+    assert (plain.classes.tolist(), plain.n_rows, plain.without_target) == (["1", "NA", "x"], 41, 20)

@@ -18,6 +18,7 @@ SAMPLES = "sample"
 # Fewer rows say nothing about what is in them.
 FEWEST_ROWS = 20
 LOOKED_AT = 5_000
+MOST_CHUNKS = 50
 
 
 def transposed(source: Source) -> HeldColumns:
@@ -112,5 +113,6 @@ def names_in_rows(source: Any) -> list[str]:
     """Return what the first column of a table holds, which are the features if these are in rows."""
     if not isinstance(source, ColumnSource) or len(source.features) < 2:
         return []
-    read = source.chunks(source.features[:1])
+    # Some hundred megabytes at most: a target may also be mistyped.
+    read = islice(source.chunks(source.features[:1]), MOST_CHUNKS)
     return [text for chunk in read for text in texts_of(chunk[source.features[0]]) if text]
