@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -86,6 +87,14 @@ def _decimal_of(digits: str) -> str | None:
     return ("?" if threes else "") + mark
 
 
+def _is_float(text: str) -> bool:
+    """Return whether a text is a finite number as programs write it."""
+    try:
+        return math.isfinite(float(text)) and "_" not in text
+    except ValueError:
+        return False
+
+
 class NumberTexts:
     """Learns of the texts of one column, chunk by chunk, whether all are numbers and how these are written.
 
@@ -122,11 +131,12 @@ class NumberTexts:
         if self.failed:
             return None
         cells: dict[int, Cell] = {}
-        for i in used:
-            text = levels[i] or ""
-            if text.strip() in _ABSENT:
-                continue
-            cell = read_cell(text)
+        present = [(i, text) for i in used if (text := levels[i] or "").strip() not in _ABSENT]
+        # Words are met first, and numbers as programs write them are looked at only if others are not.
+        odd = [(i, text) for i, text in present if self.given == "," or not _is_float(text)]
+        plain = present if odd or self.needed else []
+        for i, text in (*odd, *(one for one in plain if len(odd) < len(present))):
+            cell = cells.get(i) or read_cell(text)
             if cell is None or not self._add(cell, text):
                 self.failed = True
                 return None

@@ -11,6 +11,7 @@ from fewer.core.reading.io.columns import ColumnSource
 from fewer.core.reading.io.held import HeldColumns, all_columns, texts_of
 from fewer.core.reading.io.source import Source
 from fewer.core.reading.io.text_columns import Column
+from fewer.core.reading.number_texts import MISSING_WORDS
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.target_kinds import told_apart
 
@@ -68,18 +69,24 @@ def _numbers(columns: list[Column]) -> tuple[np.ndarray, np.ndarray]:
 
 def _number(text: str) -> float:
     """Return the number that a text is, NaN if it stands for nothing, infinity if it is a word."""
-    from fewer.core.reading.number_texts import MISSING_WORDS
-
     try:
-        return float(text) if text.strip() not in MISSING_WORDS else np.nan
+        return float(text)
     except ValueError:
-        return np.inf
+        return np.nan if text.strip() in MISSING_WORDS else np.inf
 
 
 def _text_row(columns: list[Column], i: int) -> Column:
-    cells = [texts_of(column.at(np.array([i])))[0] for column in columns]
+    cells = [_cell(column, i) for column in columns]
     levels = {cell: k for k, cell in enumerate(dict.fromkeys(cell for cell in cells if cell))}
     return Column(np.array([levels.get(cell or "", -1) for cell in cells]), list(levels))
+
+
+def _cell(column: Column, i: int) -> str | None:
+    """Return one value as a text, None if it is missing."""
+    if column.levels is None:
+        return texts_of(column.at(np.array([i])))[0]
+    place = int(column.values[i])
+    return None if place < 0 else column.levels[place].strip()
 
 
 def _told(names: tuple[str, ...], first: Column, samples: list[str]) -> list[str]:
