@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from fewer.registry import Entry
 DEFAULT_RECIPE = "DefaultRecipe"
 DEFAULT_METHOD = {"classification": "SymmetricalUncertainty", "regression": "VarianceReduction"}
 TASKS = tuple(DEFAULT_METHOD)
+# What says how a file is to be read, as parameters of `open_table`.
+READING = ("sep", "decimal", "encoding", "transpose", "join", "on")
 
 
 class Catalog(list[Entry]):
@@ -92,16 +95,19 @@ def get(name: str) -> Any:
     return registry.load(name)
 
 
-def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None, **params: Any) -> Selection:
+def select(
+    X: Any, y: Any = None, method: Any = None, *, task: str | None = None, names: Any = None, **params: Any
+) -> Selection:
     """Select features and say why.
 
     Parameters
     ----------
-    X : array-like, data frame, sparse matrix, Table, Dask collection, or path of a file
+    X : array-like, data frame, Arrow table, sparse matrix, Table, Dask collection, or path of a file
         The data. From a path, ``y`` names the target column; files above 1 GiB are read in batches by methods that are
-        able to, others at once, as on the command line.
+        able to, others at once, as on the command line. A lazy frame of polars is collected.
     y : array-like or str, optional
-        The target, or the name of its column in X.
+        The target, or the name of its column in X. Rows without a target are left out, and a note says how many, unless
+        the method takes them.
     method : str or selector, optional
         Name of a method, or a selector to clone. By default `DefaultRecipe`: identifiers, constant and duplicate
         columns are left out, the others tested and ordered by relevance less redundancy, and as many kept as predict
@@ -111,9 +117,12 @@ def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None
         What the target is for. By default text, booleans, categoricals, and whole numbers with at most 20 different
         values are classes, and other numbers are not; a method for classes alone takes any whole numbers for classes.
         Where whole numbers are read as numbers by a method that takes both, a warning says so.
+    names : list of str, optional
+        Names of the columns of an array or sparse matrix.
     **params
-        Parameters of the method. Besides, ``dates="expand"`` makes numbers of date columns of a data frame or file:
-        year, month, weekday, hour and days since 1970; by default they are left out with a note.
+        Parameters of the method. With a path also ``sep``, ``decimal``, ``encoding``, ``transpose``, ``join`` and
+        ``on`` of `open_table`. Besides, ``dates="expand"`` makes numbers of date columns of a data frame or file: year,
+        month, weekday, hour and days since 1970; by default they are left out with a note.
 
     Returns
     -------
@@ -128,17 +137,22 @@ def select(X: Any, y: Any = None, method: Any = None, *, task: str | None = None
     >>> fewer.select(data.data, data.target, "InformationGain", n_features_to_select=2).kept_names
     ['worst perimeter', 'worst area']
     """
+    from fewer.core.reading.asked import named
     from fewer.core.reading.targets import declared_task
 
-    with declared_task(task):
+    with declared_task(task), named(names):
         return _selected(X, y, method, params, task)
 
 
 def _selected(
     X: Any, y: Any, method: Any, params: dict[str, Any], task: str | None, *, ranks: bool = False
 ) -> Selection:
+    from fewer.core.reading.asked import present, target_numbers, with_notes, with_target
+
     weight, opened = params.pop("sample_weight", None), isinstance(X, (str, Path))
-    X, y = _resolve(X, y, task)
+    reading = {name: params.pop(name) for name in READING if opened and name in params}
+    X, y = _resolve(X, y, task, reading)
+    numbers, notes = target_numbers(y, task)
     looks = ranks and method is None
     if method is None or "dates" in params:
         from fewer.core.reading.dates import read_dates
@@ -146,20 +160,26 @@ def _selected(
         X = read_dates(X, params.pop("dates", "leave out"))
     if method is None:
         X = X.held(True) if opened else X
-        method = default_method(X, y, ranks=ranks)
+        method = default_method(X, present(numbers), ranks=ranks)
         if method == DEFAULT_RECIPE:
             # An answer to read, not a step of a pipeline, which must go on.
             params = {"if_nothing": "none", **params}
     selector = _selector(method, params)
     _check_task(selector, task)
+    tags, here, named_y = selector._tags_in_use(), None, getattr(y, "name", None)
+    y, notes = (y, []) if tags.task == "classification" else (numbers, notes)
+    if tags.needs_target and "partly labelled" not in tags.targets:
+        X, y, weight, here = with_target(X, y, weight)
     if opened:
         # As the command line reads files: at once, unless they are large and the method works in batches.
         X = X.held(selector._reads_batches(selector.check()))
     if looks:
-        return ranked(selector, X, y, weight)
-    if weight is not None:
-        return selector.fit(X, y, sample_weight=weight).selection_
-    return selector.fit(X, y).selection_
+        found = ranked(selector, X, y, weight)
+    else:
+        found = (selector.fit(X, y) if weight is None else selector.fit(X, y, sample_weight=weight)).selection_
+    if not notes and here is None:
+        return found
+    return found.with_meta(data=with_notes(found.meta["data"], notes, here, named_y))
 
 
 def ranked(selector: Any, X: Any, y: Any = None, weight: Any = None) -> Selection:
@@ -171,16 +191,19 @@ def ranked(selector: Any, X: Any, y: Any = None, weight: Any = None) -> Selectio
         return examine(data, keep="all").noted(selector.fit_view(data).selection_)
 
 
-def rank(X: Any, y: Any = None, method: Any = None, *, task: str | None = None, **params: Any) -> Selection:
+def rank(
+    X: Any, y: Any = None, method: Any = None, *, task: str | None = None, names: Any = None, **params: Any
+) -> Selection:
     """Order all features, best first.
 
     Takes what `select` takes; every feature is kept. The default method is symmetrical uncertainty for classes and
     variance reduction for a numeric target, after a look at the columns: what is found is noted, and identifiers come
     last.
     """
+    from fewer.core.reading.asked import named
     from fewer.core.reading.targets import declared_task
 
-    with declared_task(task):
+    with declared_task(task), named(names):
         return _selected(X, y, method, {"n_features_to_select": None, **params}, task, ranks=True)
 
 
@@ -198,7 +221,9 @@ def _check_task(selector: Any, task: str | None) -> None:
         )
 
 
-def _resolve(X: Any, y: Any, task: str | None = None) -> tuple[Any, Any]:
+def _resolve(X: Any, y: Any, task: str | None = None, reading: Mapping[str, Any] = {}) -> tuple[Any, Any]:
+    from fewer.core.reading.frames import as_rows
+
     if task is not None and task not in TASKS:
         raise ParameterError(f"task={task!r} was given, but allowed are {' and '.join(map(repr, TASKS))}; pass one.")
     if task is not None and getattr(X, "task", task) != task:
@@ -210,8 +235,9 @@ def _resolve(X: Any, y: Any, task: str | None = None) -> tuple[Any, Any]:
 
         if y is not None and not isinstance(y, str):
             raise InputError(f"With a file, y must name the target column, but got {type(y).__name__}; pass its name.")
-        table = open_table(X, target=y, task=task)
+        table = open_table(X, target=y, task=task, **reading)
         return table, None
+    X = as_rows(X, "X")
     if isinstance(y, str):
         if not hasattr(X, "columns"):
             raise InputError(f"y={y!r} names a column, but X has no column names; pass a data frame or y itself.")

@@ -15,7 +15,7 @@ from fewer.cli.console import bar, say, say_json, say_table
 from fewer.cli.input import Columns, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.output import check_outputs, write_outputs
-from fewer.cli.show import say_findings
+from fewer.cli.show import say_findings, say_notes
 from fewer.core.records.errors import FewerError, ParameterError, closest
 
 # What --estimators knows; names are found in any case and with - or _ for a blank.
@@ -128,7 +128,7 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare methods: how few features are enough, which, how sure that is."""
-    check_outputs([out, report, checkpoint], [data.file])
+    check_outputs([out, report, checkpoint], data.files)
     parameters = settings.parameters()
     beside = _beside(out or report) if checkpoint is None else None
     with _removed(beside), bar():
@@ -174,7 +174,7 @@ def _groups(data: Columns, groups: str, table: Any) -> np.ndarray:
             f"{', '.join(map(str, table.names[:8]))}{', ...' if len(table.names) > 8 else ''}."
             f"{closest(groups, table.names)}"
         )
-    read = open_table(data.file, data.target, columns=[groups], task=data.task).read().X
+    read = open_table(data.file, data.target, columns=[groups], task=data.task, **data.reading).read().X
     values = np.asarray(read.toarray() if hasattr(read, "toarray") else read, dtype=float)[:, 0]
     if np.isnan(values).any():
         raise ParameterError(
@@ -265,6 +265,7 @@ def _say(found: Any, written: Sequence[Path]) -> None:
     say(f"{words.title(found, head)}.", style="bold")
     say(words.lede(found, head))
     say(f"{found.meta['panel']} Splits: {found.meta['protocol']}. Score: {found.meta.get('score', '')}", style="dim")
+    say_notes(found.meta)
     say()
     for tile in words.tiles(found, head):
         say(f"{tile['name']}: {tile['figure']} ({tile['words']}).")

@@ -13,6 +13,7 @@ from fewer.core.records.errors import ParameterError
 from fewer.core.records.tags import MethodTags
 
 SHOWN_COLUMNS = 5
+PANEL = "How the file is read"
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Columns:
         typer.Argument(
             metavar="FILE",
             readable=False,
-            help="Table: .csv, .tsv, .parquet, .feather, .arrow, .arff, .svmlight, .npz.",
+            help="Table: .csv, .tsv, .txt, .parquet, .feather, .arrow, .arff, .svmlight, .npz.",
             show_default=False,
         ),
     ]
@@ -32,15 +33,62 @@ class Columns:
         str | None, typer.Option("--target", "-t", metavar="COLUMN", help="Column to be predicted.", show_default=False)
     ] = None
     drop: Annotated[
-        list[str] | None, typer.Option("--drop", metavar="COLUMN", help="Column to leave out; repeatable.")
+        list[str] | None, typer.Option("--drop", metavar="COLUMNS", help="Columns to leave out, as in a,b; repeatable.")
     ] = None
     categorical: Annotated[
         list[str] | None,
-        typer.Option("--categorical", metavar="COLUMN", help="Column of numbers that are mere names; repeatable."),
+        typer.Option("--categorical", metavar="COLUMNS", help="Columns of numbers that are mere names; repeatable."),
     ] = None
     task: Annotated[
         str | None,
         typer.Option("--task", metavar="TASK", help="classification or regression; found out by default."),
+    ] = None
+    sep: Annotated[
+        str | None,
+        typer.Option(
+            "--sep", metavar="MARK", help="Separator: , ; | tab or space; found out by default.", rich_help_panel=PANEL
+        ),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        typer.Option(
+            "--decimal",
+            metavar="MARK",
+            help="Mark before fractions, . or , ; found out by default.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            "--encoding",
+            metavar="NAME",
+            help="Such as utf-8, utf-16, cp1252; found out by default.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None
+    transpose: Annotated[
+        bool,
+        typer.Option("--transpose", help="Rows are features, named in the first column.", rich_help_panel=PANEL),
+    ] = False
+    join: Annotated[
+        Path | None,
+        typer.Option(
+            "--join",
+            metavar="FILE",
+            readable=False,
+            help="Second table with one row per sample, such as one with the target.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            metavar="COLUMN",
+            help="Column that names the samples in both tables, or here=there.",
+            rich_help_panel=PANEL,
+        ),
     ] = None
 
     def open(self, categorical: Iterable[Any] | None = None) -> Any:
@@ -64,7 +112,19 @@ class Columns:
             drop=self.drop or [],
             categorical_features=nominal or None,
             task=self.task,
+            **self.reading,
         )
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that are read."""
+        return [self.file, *([] if self.join is None else [self.join])]
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the file is to be read, as parameters of `open_table`."""
+        names = ("sep", "decimal", "encoding", "transpose", "join", "on")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
@@ -107,7 +167,9 @@ def needs_target(name: str, table: Any) -> str:
     """Return the sentence that asks for the target and names columns that it could be."""
     last = table.names[-SHOWN_COLUMNS:]
     which = "the columns are" if len(last) == len(table.names) else "the last columns are"
+    # The first column names every row, and the others hold numbers.
+    rows = ", or --transpose if its rows are features and its columns samples" if table.has_features_in_rows else ""
     return (
         f"{name} needs to know which column of {table.path} to predict, but --target was not given; {which} "
-        f"{', '.join(last)}: add for example --target {last[-1]}."
+        f"{', '.join(last)}: add for example --target {last[-1]}{rows}."
     )

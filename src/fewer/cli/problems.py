@@ -24,6 +24,7 @@ OPTIONS = {
     "drop": "--drop",
     "task": "--task",
     "categorical_features": "--categorical",
+    **{name: f"--{name}" for name in ("sep", "decimal", "encoding", "transpose", "join", "on")},
 }
 
 
@@ -93,7 +94,8 @@ def in_options(message: str, words: Sequence[str] = ()) -> str:
 
     def option(match: re.Match[str]) -> str:
         value = next((v for v in match.group(2, 3, 4) if v is not None), None)
-        return options[match.group(1)] + ("" if value is None else f" {value}")
+        # A switch has no value.
+        return options[match.group(1)] + ("" if value in (None, "True") else f" {value}")
 
     names = "|".join(map(re.escape, options))
     return re.sub(rf"\b({names})=(?:\['([^']*)'\]|'([^']*)'|(-?\w+(?:\.\w+)*))?", option, message)

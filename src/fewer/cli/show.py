@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ import typer
 from fewer.cli.console import finite, say, say_json, say_table
 from fewer.cli.methods import Json
 from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.problems import in_options
 from fewer.core.records.result import Selection
 
 File = Annotated[
@@ -69,6 +71,12 @@ def say_findings(meta: Any) -> None:
 
     for line in finding_lines(meta, "--keep"):
         say(line)
+
+
+def say_notes(meta: Mapping[str, Any]) -> None:
+    """Print how the file was read where that is not plain, in the words of the command line."""
+    for note in meta.get("data", {}).get("notes", ()):
+        say(in_options(str(note)), style="dim")
 
 
 def say_tables(selection: Selection, top: int) -> None:

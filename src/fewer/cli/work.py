@@ -15,7 +15,7 @@ from fewer.cli.input import Input, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
-from fewer.cli.show import plain_tables, say_findings, say_tables
+from fewer.cli.show import plain_tables, say_findings, say_notes, say_tables
 from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.reasons import DOUBT, NO_PVALUE
 from fewer.core.records.result import Selection
@@ -75,6 +75,7 @@ def rank(
     target = f", target {facts['target_name']}" if facts.get("target_name") else ""
     say(f"{selection.n_features:,} features of {facts['source']} ({facts['n_rows']:,} rows{target}) "
         f"ranked by {selection.meta['method']}.", style="bold")  # fmt: skip
+    say_notes(selection.meta)
     say_findings(selection.meta)
     say()
     say_ranking(selection, selection.n_features, top)
@@ -117,7 +118,7 @@ def select(
     """Keep the best features and say why the others were dropped."""
     from fewer.report.words import headline, rest_in_words
 
-    check_outputs([out, write, report], [data.file])
+    check_outputs([out, write, report], data.files)
     if write is not None:
         from fewer.core.reading.io.writing import is_text
 
@@ -133,6 +134,7 @@ def select(
     rest = rest_in_words(selection)
     if rest:
         say(rest)
+    say_notes(selection.meta)
     say_findings(selection.meta)
     if len(selection):
         say()

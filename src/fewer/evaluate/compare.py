@@ -55,6 +55,7 @@ def compare(
     groups: Any = None,
     task: str | None = None,
     categorical_features: Any = None,
+    names: Any = None,
     naive: bool | None = None,
     keep: Any = None,
     drop: Any = None,
@@ -100,6 +101,8 @@ def compare(
         classes.
     categorical_features : array-like of int, str or bool, optional
         Nominal columns besides those whose dtype says so.
+    names : list of str, optional
+        Names of the columns of an array or sparse matrix.
     naive : bool, optional
         Whether to score also what is chosen on all rows before the split, which shows the selection bias. By default
         unless there are more than 2,000 rows and more than 20 per feature, where there is none to speak of.
@@ -149,7 +152,8 @@ def compare(
         raise ParameterError(
             f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
         )
-    data, findings = examined(read(X, y, "compare", task, categorical_features), keep, drop)
+    data, findings = examined(read(X, y, "compare", task, categorical_features, names), keep, drop)
+    groups = data.view.per_row(groups)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")

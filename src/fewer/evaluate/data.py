@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 
 from fewer.api import _resolve
 from fewer.core.hygiene.examine import examine
+from fewer.core.reading.asked import named, of_all, target_numbers, with_notes, with_target
 from fewer.core.reading.dask_parts import is_dask
 from fewer.core.reading.dates import read_dates
 from fewer.core.reading.memory import read_memory
@@ -97,7 +98,9 @@ class Data:
         return whole if rows is None else whole.rows(rows)
 
 
-def read(X: Any, y: Any, where: str = "compare", task: str | None = None, categorical: Any = None) -> Data:
+def read(
+    X: Any, y: Any, where: str = "compare", task: str | None = None, categorical: Any = None, names: Any = None
+) -> Data:
     """Read and check a table and its target.
 
     Parameters
@@ -113,6 +116,8 @@ def read(X: Any, y: Any, where: str = "compare", task: str | None = None, catego
         classes.
     categorical : array-like, optional
         Nominal columns besides those whose dtype says so.
+    names : list of str, optional
+        Names of the columns of an array.
     """
     if task is not None and task not in TASKS:
         raise ParameterError(f"{where} got task={task!r}, but knows 'classification' and 'regression'; pass one.")
@@ -129,7 +134,12 @@ def read(X: Any, y: Any, where: str = "compare", task: str | None = None, catego
                 raise InputError(f"{where} needs a target, but y is None; pass class labels or numbers, one per row.")
             # The reading layer names the class of what reads.
             reader = type(where, (BaseEstimator,), {})()
-            view = read_memory(reader, X, y, None, tags, categorical, run)
+            called = getattr(y, "name", None)
+            y, notes = target_numbers(y, task)
+            X, y, _, here = with_target(X, y, None)
+            with named(names):
+                view = read_memory(reader, X, y, None, tags, categorical, run)
+            view = replace(view, counted=of_all(here, view.counted), facts=with_notes(view.facts, notes, here, called))
     return _data(view)
 
 

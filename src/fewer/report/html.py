@@ -50,11 +50,13 @@ def data_facts(data: Mapping[str, Any], n_features: int, task: Any) -> tuple[dic
         "Source": data.get("source", data.get("file")),
         "Rows": data.get("n_rows"),
         "Rows left out, of weight 0": data.get("n_zero_weight"),
+        "Rows left out, without a target": data.get("n_without_target"),
         "Features": data.get("n_features", n_features),
         "Nominal features": data.get("n_nominal"),
         "Missing values": data.get("n_missing"),
         "Target": None if isinstance(target, Mapping) else target,
         "Task": task,
+        "How it was read": " ".join(map(str, data.get("notes", ()))) or None,
     }
     spread = data.get("target_range", data.get("range", target if isinstance(target, Mapping) else None))
     return (

@@ -56,8 +56,15 @@ def test_wider_svmlight_files_are_refused(tmp_path):
         fewer.InformationGain(1).fit(table)
 
 
-def test_only_columns_with_missing_values_have_a_level_for_them(tmp_path):
-    table = fewer.open_table(_written(tmp_path / "rows.csv", 300, holes=9), target="y", batch_rows=7)
+@pytest.mark.parametrize("form", ["csv", "npz", "svmlight"])
+def test_only_columns_with_missing_values_have_a_level_for_them(tmp_path, form):
+    frame = pd.read_csv(_written(tmp_path / "rows.csv", 300, holes=9))
+    if form == "npz":
+        np.savez(tmp_path / "rows.npz", X=frame[list("abcd")], y=frame["y"])
+    elif form == "svmlight":
+        lines = [f"{int(y)} " + " ".join(f"{j + 1}:{v}" for j, v in enumerate(x)) for *x, y in frame.to_numpy()]
+        (tmp_path / "rows.svmlight").write_text("\n".join(lines) + "\n")
+    table = fewer.open_table(tmp_path / f"rows.{form}", target="y", batch_rows=7)
     method = fewer.InformationGain(2, bins=5)
     streamed = []
     method._select, select = (

@@ -160,15 +160,15 @@ def test_binary_garbage(tmp_path, rng, name):
     refused(FileError, re.escape(name), write(tmp_path, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 9, name))
 
 
-def test_other_encodings(tmp_path):
+def test_text_of_another_encoding_than_was_named(tmp_path):
     for text in ("naïve,b\n1,2\n", "a,b\ncafé,2\n"):
-        refused(FileError, "not UTF-8", write(tmp_path, text.encode("latin-1")))
-    refused(FileError, "binary data", write(tmp_path, GOOD.encode("utf-16")))
+        refused(FileError, "not UTF-8", write(tmp_path, text.encode("latin-1")), encoding="utf-8")
     late = ("a,b\n" + "x,1\n" * 50_000 + "café,2\n").encode("latin-1")
-    refused(FileError, "in row 50002 that are not UTF-8", write(tmp_path, late))
-    refused(FileError, "not UTF-8", write(
+    refused(FileError, "in row 50002 that are not UTF-8", write(tmp_path, late), encoding="utf8")
+    refused(FileError, "no text in its encoding", write(
         tmp_path, "@relation r\n@attribute é numeric\n@data\n1\n".encode("latin-1"), "t.arff"
-    ))  # fmt: skip
+    ), encoding="utf-8")  # fmt: skip
+    refused(ParameterError, "encoding='klingon'", write(tmp_path, GOOD), encoding="klingon")
 
 
 def test_too_many_levels(tmp_path):
@@ -202,9 +202,13 @@ def test_infinite_values_in_other_formats(tmp_path):
 
 
 def test_missing_targets_are_counted(tmp_path):
-    path = write(tmp_path, "a,y,t\n1,0,p\n2,NA,\n3,,\n4,1,q\n")
-    refused(InputError, "target 'y' .* missing in 2 of 4 rows", path, "y")
-    refused(InputError, "target 't' .* missing in 2 of 4 rows", path, "t")
+    path = write(tmp_path, "a,y,t,e\n1,0,p,\n2,NA,,\n3,,,\n4,1,q,\n")
+    for target in "yt":
+        table = open_table(path, target, drop=["e"])
+        assert table.read().X[:, 0].tolist() == [1, 4]
+        assert (table.n_rows, table.without_target, table.counted.tolist()) == (2, 2, [True, False, False, True])
+        assert table.notes == (f"2 of 4 rows have no target {target!r} and are left out.",)
+    refused(InputError, "target 'e' .* missing in all 4 rows", path, "e")
 
 
 def test_targets_that_do_not_fit_the_task(tmp_path):

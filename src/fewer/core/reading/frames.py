@@ -9,20 +9,37 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.reading.number_texts import MISSING_WORDS, NumberTexts, read_cell
 from fewer.core.reading.whole_numbers import refuse_rounded
-from fewer.core.records.errors import InputError, InputTypeError, closest
+from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
 from fewer.core.records.target_kinds import is_missing, is_ordered
 
 MOST_LEVELS = 65535
+# Most text shows at once that it is no number.
+GLANCE = 64
+TILE = 4096
 
 
-def refuse_what_holds_no_table(X: Any, where: str) -> None:
-    """Raise on lazy frames and dictionaries, which scikit-learn would take for a single value."""
-    if type(X).__name__ == "LazyFrame":
-        raise InputTypeError(f"{where} got a lazy frame, but needs rows; call .collect() first.")
+def as_rows(X: Any, where: str) -> Any:
+    """Return X; a lazy frame collected, an Arrow table as a data frame, which share its memory where they can."""
     # Exactly a dictionary: scipy's matrices by keys are dictionaries, too.
     if type(X) is dict:
         raise InputTypeError(f"{where} got a dictionary as X, but needs a table; make a data frame of it.")
+    if type(X).__name__ == "LazyFrame" and hasattr(X, "collect"):
+        return X.collect()
+    if type(X).__name__ not in ("Table", "RecordBatch") or type(X).__module__.split(".")[0] != "pyarrow":
+        return X
+    try:
+        import polars
+    except ImportError:
+        try:
+            return X.to_pandas()
+        except ImportError as error:
+            raise MissingExtraError(
+                f"{where} got an Arrow table, which needs polars or pandas, but neither is installed; run pip install "
+                "polars, or pass an array."
+            ) from error
+    return polars.from_arrow(X)
 
 
 def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:
@@ -98,18 +115,65 @@ def _listed(categorical: Any, names: list[Any], where: str) -> np.ndarray:
     return mask
 
 
-def encode_frame(X: Any, nominal: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    """Return the columns as float64, nominal ones as level numbers with NaN where missing, and the level labels."""
+def numbers_in_texts(
+    X: Any, nominal: np.ndarray, categorical: Any, where: str
+) -> tuple[dict[int, np.ndarray], list[NumberTexts]]:
+    """Return the columns of a frame that hold numbers written as text, as numbers, and how they are written.
+
+    Columns of a categorical type, and those that the caller calls nominal, stay what they are.
+    """
+    found: dict[int, np.ndarray] = {}
+    written: list[NumberTexts] = []
+    if not is_frame(X) or not nominal.any():
+        return found, written
+    listed = nominal & False if categorical is None else _listed(categorical, list(X.columns), where)
+    for j, column in enumerate(_wide(X).iter_columns()):
+        if not nominal[j] or listed[j] or str(column.dtype) not in ("String", "Object"):
+            continue
+        values = column.to_list()
+        present = [v for v in values[:GLANCE] if not is_missing(v)]
+        if not all(isinstance(v, str) and (v.strip() in MISSING_WORDS or read_cell(v)) for v in present):
+            continue
+        places = {v: i for i, v in enumerate(dict.fromkeys("" if is_missing(v) else v for v in values))}
+        texts = NumberTexts(str(column.name))
+        if all(isinstance(v, str) for v in places):
+            numbers = texts.read(list(places), range(len(places)))
+            if numbers is not None:
+                found[j] = numbers[[places["" if is_missing(v) else v] for v in values]]
+                written.append(texts)
+    return found, written
+
+
+def encode_frame(
+    X: Any, nominal: np.ndarray, known: Mapping[int, np.ndarray] | None = None
+) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """Return the columns as float64, nominal ones as level numbers with NaN where missing, and the level labels.
+
+    ``known`` holds the numbers of columns that were read already.
+    """
     columns = list(_wide(X).iter_columns()) if is_frame(X) else list(np.asarray(X, dtype=object).T)
-    out = np.empty((len(columns[0]), len(columns)), np.float64)
     labels: dict[int, np.ndarray] = {}
+    read: list[np.ndarray] = []
     for j, column in enumerate(columns):
         name = getattr(column, "name", j)
-        if nominal[j]:
-            out[:, j], labels[j] = encode_labels(_objects(column), name)
+        if known is not None and j in known:
+            read.append(known[j])
+        elif nominal[j]:
+            numbers, labels[j] = encode_labels(_objects(column), name)
+            read.append(numbers)
         else:
-            out[:, j] = _numbers(column, name)
-    return out, labels
+            read.append(_numbers(column, name))
+    return _side_by_side(read), labels
+
+
+def _side_by_side(columns: list[np.ndarray]) -> np.ndarray:
+    """Return columns as rows, written in tiles: a whole column at once touches every line of memory for one number."""
+    n_rows = len(columns[0])
+    out = np.empty((n_rows, len(columns)), np.float64)
+    for start in range(0, n_rows, TILE):
+        for j, column in enumerate(columns):
+            out[start : start + TILE, j] = column[start : start + TILE]
+    return out
 
 
 def refuse_rounded_columns(X: Any, numbers: np.ndarray, where: str) -> None:
@@ -129,8 +193,13 @@ def refuse_rounded_columns(X: Any, numbers: np.ndarray, where: str) -> None:
 
 def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return level numbers (NaN where missing) and sorted labels of one nominal column."""
-    missing = np.array([is_missing(v) for v in values], dtype=bool)
-    present = values[~missing]
+    # A column has few different values: each is looked at once.
+    cells = values.tolist()
+    places = {value: place for place, value in enumerate(dict.fromkeys(cells))}
+    given = np.array(list(map(places.__getitem__, cells)), dtype=np.int64)
+    distinct = np.array([*places, None], dtype=object)[:-1]
+    missing = np.array([is_missing(v) for v in distinct], dtype=bool)
+    present = distinct[~missing]
     kinds = {isinstance(v, str) for v in present}
     if len(kinds) > 1:
         raise InputError(f"Column {name!r} mixes numbers and text; make all its values one type or drop it.")
@@ -139,7 +208,7 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
     else:
         # -0.0 + 0 = 0.0: the two zeros are one level, called 0.0.
         present = np.array([v + 0 if isinstance(v, float) else v for v in present], dtype=object)
-    numbers = np.full(len(values), np.nan)
+    numbers = np.full(len(distinct), np.nan)
     labels, codes = np.unique(present, return_inverse=True)
     if len(labels) > MOST_LEVELS:
         raise InputError(
@@ -147,7 +216,7 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
             "an identifier tells nothing about the target: drop it."
         )
     numbers[~missing] = codes
-    return numbers, labels.astype(str)
+    return numbers[given], labels.astype(str)
 
 
 def comparable(X: Any, where: str) -> Any:
@@ -211,6 +280,10 @@ def _objects(column: Any) -> np.ndarray:
 
 
 def _numbers(column: Any, name: Any) -> np.ndarray:
+    if hasattr(column, "to_numpy") and column.dtype.is_numeric():
+        values = column.to_numpy()
+        if values.dtype.kind in "fiu":
+            return values
     try:
         return np.array([np.nan if is_missing(v) else v for v in _objects(column)], dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -9,17 +9,20 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import check_array, validate_data
 
+from fewer.core.reading.asked import names_for
 from fewer.core.reading.dates import as_days
 from fewer.core.reading.frames import (
+    as_rows,
     encode_frame,
     is_frame,
     nominal_columns,
+    numbers_in_texts,
     ordered_categories,
     refuse_repeated_names,
     refuse_rounded_columns,
-    refuse_what_holds_no_table,
     warn_of_identifiers,
 )
+from fewer.core.reading.number_texts import told
 from fewer.core.reading.rows import left_out_facts, of_weight, refuse_other_length
 from fewer.core.reading.targets import read_target, target_facts
 from fewer.core.records.errors import InputError
@@ -51,24 +54,27 @@ def read_memory(
         How many rows, and how many classes, there must be.
     """
     name = type(estimator).__name__
-    refuse_what_holds_no_table(X, name)
+    X = as_rows(X, name)
     refuse_repeated_names(X)
     X, dates = as_days(X) if tags.handles_dates else (X, {})
-    given_names = tuple(str(c) for c in X.columns) if is_frame(X) else None
+    given_names = names_for(name, X)
     refuse_target_among_features(name, X, y)
     order = ordered_categories(y)
     X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight, fewest)
     weights = None if weight is None else WeightGrid.of(weight)
     weight = weight if weights is None else weights.put(weight)
     labels: Mapping[int, np.ndarray] = {}
-    given = X
+    given, read, notes = X, False, []
     if is_frame(X) or categorical is not None:
         # Sets the names and the number of features; the values are read below, column by column where needed.
         validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
         nominal = nominal_columns(X, categorical, name)
         if nominal.any():
-            refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
-            X, labels = encode_frame(X, nominal)
+            known, written = numbers_in_texts(X, nominal, categorical, name)
+            nominal[list(known)], notes, read = False, told(written), True
+            if nominal.any():
+                refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
+            X, labels = encode_frame(X, nominal, known)
             warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
     rules: dict[str, Any] = {
         "accept_sparse": "csc" if tags.handles_sparse else False,
@@ -77,7 +83,7 @@ def read_memory(
         "ensure_all_finite": False,
         "ensure_min_samples": fewest,
     }
-    numbers = check_array(X, estimator=estimator, **rules) if labels else validate_data(estimator, X, **rules)
+    numbers = check_array(X, estimator=estimator, **rules) if read else validate_data(estimator, X, **rules)
     refuse_rounded_columns(given, numbers, name)
     if tags.needs_target and y is None:
         validate_data(estimator, numbers, y)
@@ -96,7 +102,12 @@ def read_memory(
         classes=target.classes,
         labels=labels,
         names=given_names,
-        facts={**target_facts(target, weight, tags), **left_out_facts(counted), **({"dates": dates} if dates else {})},
+        facts={
+            **target_facts(target, weight, tags),
+            **left_out_facts(counted),
+            **({"notes": notes} if notes else {}),
+            **({"dates": dates} if dates else {}),
+        },
         may_miss=_has_missing(block, name, tags),
         counted=counted,
         weights=weights,

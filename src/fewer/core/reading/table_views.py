@@ -84,6 +84,11 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     left_out = int(getattr(table, "left_out", 0))
     if left_out:
         facts["n_zero_weight"] = left_out
+    absent = int(getattr(table, "without_target", 0))
+    if absent:
+        facts["n_without_target"] = absent
+    if getattr(table, "notes", ()):
+        facts["notes"] = list(table.notes)
     if run.in_memory:
         facts.update(target_facts(Target("", blocks[0].y, classes), blocks[0].weight))
     if tags.reads_classes:
@@ -104,7 +109,7 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         names=tuple(table.names),
         facts=facts,
         may_miss=missing > 0,
-        counted=table.counted if left_out and run.in_memory else None,
+        counted=table.counted if (left_out or absent) and run.in_memory else None,
         weights=weights,
         _memo=known,
     )

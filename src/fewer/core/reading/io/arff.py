@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
 
+from fewer.core.reading.io.columns import Chunk, ColumnSource
+from fewer.core.reading.io.encodings import UTF8, encoding_of, told_encoding
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import Chunk, ColumnSource
 from fewer.core.reading.io.text_columns import MISSING_WORDS, Column
 from fewer.core.reading.whole_numbers import LARGEST, exact_of
 from fewer.core.records.errors import FileError
@@ -42,8 +44,12 @@ class _Attribute:
 class ArffSource(ColumnSource):
     """An ARFF file; its header says what the columns hold."""
 
-    def __init__(self, path: Path) -> None:
+    declares_text = True
+
+    def __init__(self, path: Path, encoding: str | None = None) -> None:
         self.where, self._path = str(path), path
+        self._encoding = encoding_of(partial(path.open, "rb"), encoding, self.where)
+        self.notes = tuple(told_encoding(self._encoding, encoding))
         with self._open() as file:
             self._attributes = list(_read_header(file, self.where))
         self.features = tuple(attribute.name for attribute in self._attributes)
@@ -67,7 +73,7 @@ class ArffSource(ColumnSource):
             }
 
     def _open(self) -> TextIO:
-        return open(self._path, encoding="utf-8-sig")
+        return open(self._path, encoding="utf-8-sig" if self._encoding == UTF8 else self._encoding)
 
     def _cells(self, names: Sequence[str]) -> Iterator[tuple[list[int], dict[str, Cells]]]:
         """Yield line numbers and the cells of columns."""
@@ -79,8 +85,8 @@ class ArffSource(ColumnSource):
                 while chunk := list(islice(read, rows)):
                     lines = [number for number, _ in chunk]
                     yield lines, {name: [row[j] for _, row in chunk] for name, j in zip(names, places)}
-        except UnicodeDecodeError as error:
-            raise _not_utf8(self.where) from error
+        except UnicodeError as error:
+            raise _other_encoding(self.where) from error
 
     def _rows(self, file: TextIO) -> Iterator[tuple[int, Cells]]:
         numbered = enumerate(file, start=1)
@@ -178,8 +184,8 @@ def _read_header(file: TextIO, where: str) -> Iterator[_Attribute]:
                 )
         else:
             found = False
-    except UnicodeDecodeError as error:
-        raise _not_utf8(where) from error
+    except UnicodeError as error:
+        raise _other_encoding(where) from error
     if not found:
         raise FileError(f"{where} has no @attribute or no @data line, but an ARFF file needs both; check the file.")
 
@@ -228,5 +234,7 @@ def _value(groups: Sequence[str | None]) -> str | None:
     return None if plain in ("?", "") else plain
 
 
-def _not_utf8(where: str) -> FileError:
-    return FileError(f"{where} holds bytes that are not UTF-8 text, the only encoding read; save the file as UTF-8.")
+def _other_encoding(where: str) -> FileError:
+    return FileError(
+        f"{where} holds bytes that are no text in its encoding; name that with encoding=, or save the file as UTF-8."
+    )

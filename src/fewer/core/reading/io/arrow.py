@@ -34,7 +34,7 @@ def plain_errors(where: str, what: str) -> Iterator[None]:
     pyarrow = need_pyarrow(where)
     try:
         yield
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+    except (pyarrow.ArrowException, OSError, UnicodeError) as error:
         raise FileError(_sentence(where, what, error)) from error
 
 
@@ -48,10 +48,14 @@ def _sentence(where: str, what: str, error: Exception) -> str:
             f"{where} has {got} cells in {at}, but the header names {expected} columns; correct that row, "
             "where a separator or a quote may be missing or too many."
         )
-    if isinstance(error, UnicodeDecodeError) or "UTF8" in text:
+    if isinstance(error, UnicodeError) or "UTF8" in text:
         row = re.search(r"Row #(\d+)", text)
         at = f" in row {row.group(1)}" if row else ""
-        return f"{where} holds bytes{at} that are not UTF-8 text, but only UTF-8 is read; save it as UTF-8."
+        known = error.encoding.upper() if isinstance(error, UnicodeDecodeError) else "UTF-8"
+        return (
+            f"{where} holds bytes{at} that are not {known} text, but all its text must be of one encoding; name that "
+            "with encoding=, such as 'cp1252', or save it as UTF-8."
+        )
     if "straddling" in text:
         return (
             f"{where} has a row that is longer than the part of the file held in memory, but a row must fit; "

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from fewer.core.reading.io.arrow import kind_of, need_pyarrow, number_column, plain_errors, text_column
+from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import BATCH_BYTES, Chunk, ColumnSource, refuse_other_columns, title
+from fewer.core.reading.io.source import BATCH_BYTES, refuse_other_columns, title
 from fewer.core.records.errors import FileError
 
 

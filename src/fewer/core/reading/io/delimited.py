@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -12,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from fewer.core.reading.io.arrow import need_pyarrow, parse, plain_errors, text_column, whole_numbers
+from fewer.core.reading.io.columns import Chunk, ColumnSource
+from fewer.core.reading.io.encodings import MOST_BYTES, MOST_PACKED, UTF8, encoding_of, told_encoding
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import Chunk, ColumnSource, refuse_other_columns, title
+from fewer.core.reading.io.source import refuse_other_columns, title
 from fewer.core.reading.io.text_columns import Column
 from fewer.core.reading.whole_numbers import LARGEST, exact_of
 from fewer.core.records.errors import FileError, InputError
@@ -29,10 +32,17 @@ class DelimitedSource(ColumnSource):
     when a later chunk does not fit, so that no column is misread for its beginning.
     """
 
-    def __init__(self, paths: Sequence[Path], delimiter: str | None) -> None:
-        self.where = title(paths)
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        delimiter: str | None,
+        decimal: str | None = None,
+        encoding: str | None = None,
+    ) -> None:
+        self.where, self.decimal = title(paths), decimal
         need_pyarrow(self.where)
-        self._parts = [_Part(path, delimiter) for path in paths]
+        self._parts = [_Part(path, delimiter, encoding) for path in paths]
+        self.notes = tuple(dict.fromkeys(note for part in self._parts for note in part.notes))
         self.features = self._parts[0].names
         refuse_duplicates(self.features, self.where)
         refuse_other_columns([(str(part.path), part.names) for part in self._parts])
@@ -63,7 +73,9 @@ class DelimitedSource(ColumnSource):
     def _column(self, name: str, texts: Any) -> Column:
         """Read one chunk; its type and the type found so far widen to one that holds both."""
         before = self._found[name]
-        if before == "text":
+        if before == "text" or (self.decimal == "," and _has_points(texts)):
+            # With decimal commas a point is no part of a number as programs write it.
+            self._found[name] = "text"
             return text_column(texts)
         kind, values = _read_cells(texts, before, settled=name in self.kinds)
         after = kind if before is None or kind == before else _widened(before, kind)
@@ -106,6 +118,12 @@ def _read_cells(texts: Any, before: str | None, settled: bool) -> tuple[str | No
     return (_DATES if dates else "text"), None
 
 
+def _has_points(texts: Any) -> bool:
+    import pyarrow.compute as compute
+
+    return bool(compute.any(compute.match_substring(texts, ".")).as_py())
+
+
 def _exact_cells(texts: Any, values: np.ndarray) -> np.ndarray | None:
     """Return the whole numbers of a chunk as they are, if floats change them."""
     import pyarrow as pa
@@ -129,19 +147,31 @@ def _widened(before: str, kind: str | None) -> str:
 class _Part:
     """One file: its header, its separator and how to read it."""
 
-    def __init__(self, path: Path, delimiter: str | None) -> None:
+    def __init__(self, path: Path, delimiter: str | None, encoding: str | None = None) -> None:
         self.path = path
+        self.notes: list[str] = []
         with plain_errors(str(path), "delimited text"):
-            start = self._open().read(64 * 1024)
-            if b"\0" in start:
+            most = MOST_PACKED if path.suffix in (".gz", ".bz2", ".zst") else MOST_BYTES
+            self.encoding = encoding_of(self._open, encoding, str(path), most)
+            self.notes += told_encoding(self.encoding, encoding)
+            try:
+                start = _beginning(self._open(), self.encoding)
+                if "\0" in start:
+                    raise FileError(
+                        f"{path} holds binary data, but delimited text is expected; check the file, its extension and "
+                        "its encoding."
+                    )
+                if not start.strip():
+                    raise InputError(
+                        f"{path} is empty, but a line of column names and rows are needed; check the file."
+                    )
+                self.delimiter = delimiter or _sniff(start, path)
+                self._read_header()
+            except UnicodeError as error:
                 raise FileError(
-                    f"{path} holds binary data, but delimited text in UTF-8 is expected; check the file, its "
-                    "extension and its encoding."
-                )
-            if not start.removeprefix(b"\xef\xbb\xbf").strip():
-                raise InputError(f"{path} is empty, but a line of column names and rows are needed; check the file.")
-            self.delimiter = delimiter or _sniff(start, path)
-            self._read_header()
+                    f"{path} holds bytes that are not {self.encoding.upper()} text; name its encoding with encoding=, "
+                    "or save it as UTF-8."
+                ) from error
 
     def _open(self) -> Any:
         import pyarrow as pa
@@ -149,20 +179,27 @@ class _Part:
         return pa.input_stream(str(self.path), compression="detect")
 
     def _read_header(self) -> None:
-        with io.TextIOWrapper(self._open(), "utf-8-sig", newline="") as text:
-            self._blank_lines, header = 0, []
+        with io.TextIOWrapper(self._open(), _without_mark(self.encoding), newline="") as text:
+            self._blank_lines, header, first = 0, [], []
             try:
-                for header in csv.reader(text, delimiter=self.delimiter):
+                lines = csv.reader(text, delimiter=self.delimiter)
+                for header in lines:
                     if header:
                         break
                     self._blank_lines += 1
+                first = next((line for line in lines if len(line) > 1 or any(map(str.strip, line))), [])
             except csv.Error as error:
                 raise FileError(
                     f"{self.path} has a first line that cannot be read ({error}), but column names separated "
                     f"by {self.delimiter!r} are expected; correct that line."
                 ) from error
+            if len(first) == len(header) + 1 and first[-1].strip():
+                # As R writes row names: the line of names has none for them.
+                header = ["", *header]
             self.names = tuple(name.strip() or f"unnamed_{i}" for i, name in enumerate(header))
-            if not any(line.strip() for line in text):
+            if not header[0].strip():
+                self.notes.append(f"The first column has no name and is called {self.names[0]!r}.")
+            if not first:
                 raise InputError(
                     f"{self.path} has a line of column names but no rows, and at least one is needed; check "
                     "how it was made."
@@ -181,6 +218,7 @@ class _Part:
             # One thread, because only then do errors say in which row they are.
             read_options=reader.ReadOptions(
                 use_threads=False,
+                encoding=_without_mark(self.encoding) if self.encoding != UTF8 else "utf8",
                 block_size=self._block,
                 column_names=self.names,
                 skip_rows=self._blank_lines,
@@ -193,12 +231,30 @@ class _Part:
         )
 
 
-def _sniff(start: bytes, path: Path) -> str:
-    """Find the separator in the first line: a comma in a .csv file that has one, else the most frequent."""
-    line = start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").lstrip("\r\n")
-    line = re.sub(r'"[^"]*"', "", line).splitlines()[0] if line else ""
-    if ".csv" in path.suffixes and "," in line:
+def _without_mark(encoding: str) -> str:
+    """Return the encoding that leaves out a mark at the beginning."""
+    return "utf-8-sig" if encoding == UTF8 else encoding
+
+
+def _beginning(file: Any, encoding: str) -> str:
+    """Return the first text of a file, whose last letter may be cut."""
+    with file:
+        decoder = codecs.getincrementaldecoder(_without_mark(encoding))()
+        return decoder.decode(file.read(64 * 1024))
+
+
+def _sniff(start: str, path: Path) -> str:
+    """Find the separator: the one that the first two lines have equally often, and most often; else by the first line.
+
+    By the first line a comma separates in a .csv file that has one, else the most frequent mark.
+    """
+    lines = [re.sub(r'"[^"]*"', "", line) for line in start.lstrip("\r\n").splitlines() if line.strip()][:2]
+    counts = [{mark: line.count(mark) for mark in ",\t;|"} for line in lines] or [dict.fromkeys(",\t;|", 0)]
+    alike = {mark: n for mark, n in counts[0].items() if n and len(counts) > 1 and n == counts[1][mark]}
+    if alike:
+        return max(alike, key=lambda mark: alike[mark])
+    if ".csv" in path.suffixes and counts[0][","]:
         return ","
-    counts = {separator: line.count(separator) for separator in "\t,;|"}
-    best = max(counts, key=lambda separator: counts[separator])
-    return best if counts[best] else " " if " " in line.strip() and ".csv" not in path.suffixes else ","
+    best = max(counts[0], key=lambda mark: counts[0][mark])
+    plain = " " in lines[0].strip() and ".csv" not in path.suffixes if lines else False
+    return best if counts[0][best] else " " if plain else ","

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,9 @@ from fewer.core.reading.io.text_columns import (
 )
 from fewer.core.reading.whole_numbers import refuse_rounded
 from fewer.core.records.errors import InputError
+from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.summaries.results import Extent
+from fewer.core.views.blocks import DenseBlock, SparseBlock
 
 # A matrix of some rows, and the same rows of the columns beside it.
 Slice = tuple[Any, Mapping[str, np.ndarray]]
@@ -57,24 +62,26 @@ class MatrixSource(Source):
         for whole, along in self.slices():
             if weight is not None:
                 weight.add(self._beside(weight.name, whole, along))
-            matrix, beside = self._counted(whole, along, roles)
+            if target is not None:
+                # It counts the rows that have none.
+                target.add(self._beside(target.name, *self._at(self._weighed(whole, along, roles), whole, along)))
+            matrix, _ = self._counted(whole, along, roles)
             X = self._chosen(matrix, roles)
             missing += self._count_missing(X, roles)
             for j, column in self._columns(X, nominal, roles):
                 levels[j].add(Column(column))
-            if target is not None:
-                target.add(self._beside(target.name, matrix, beside))
             n_rows += whole.shape[0]
             self._report(n_rows)
         left_out = self._left_out(n_rows, weight)
-        n_rows -= left_out
-        for facts in (target, weight):
-            if facts is not None:
-                facts.check()
+        absent = 0 if target is None else target.missing
+        n_rows -= left_out + absent
+        for known in (target, weight):
+            if known is not None:
+                known.check()
         task, classes = (None, None) if target is None else self._settle(target, roles, n_rows)
-        labels = {j: self._named_levels(roles.features[j], facts) for j, facts in levels.items()}
+        labels = {j: self._named_levels(roles.features[j], found) for j, found in levels.items()}
         labels = {j: named for j, named in labels.items() if len(named)}
-        return Facts(
+        facts = Facts(
             n_rows=n_rows,
             missing=missing,
             nominal=np.isin(np.arange(len(roles.features)), list(labels)),
@@ -82,10 +89,23 @@ class MatrixSource(Source):
             task=task,
             classes=classes,
             left_out=left_out,
+            without_target=absent,
+            notes=self.notes,
             target_reason=None if target is None else target.reason,
             weights=None if weight is None else weight.tally.grid(),
             target=target,
         )
+        # Which columns have missing values decides which get a level for them.
+        return replace(facts, extent=self._extent(roles, facts)) if missing else facts
+
+    def _extent(self, roles: Roles, facts: Facts) -> Extent:
+        """Return the range of every feature, as the batches hold it, and where values are missing."""
+        summary = ColumnExtent()
+        blocks = (
+            DenseBlock(b.X) if self.kind == "dense" else SparseBlock(sp.csc_array(b.X))
+            for b in self.batches(roles, facts)
+        )
+        return reduce(summary.merge, (summary.tile(block, 0, block.n_features) for block in blocks))
 
     def _settle(self, target: TargetFacts, roles: Roles, n_rows: int) -> tuple[str, np.ndarray | None]:
         declared = roles.target in self.labels and roles.task != "regression"
@@ -135,11 +155,26 @@ class MatrixSource(Source):
                 y = kept if classes is None else numbered(target, classes)
             yield Batch(X, y, None if roles.weight is None else self._beside(roles.weight, matrix, beside).values)
 
-    def _counted(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> Slice:
-        """Return the rows of a slice whose weight is above 0."""
+    def _weighed(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> np.ndarray:
+        """Return which rows of a slice have a weight above 0."""
         if roles.weight is None:
-            return matrix, beside
-        rows = self._beside(roles.weight, matrix, beside).values > 0
+            return np.ones(matrix.shape[0], bool)
+        return self._beside(roles.weight, matrix, beside).values > 0
+
+    def _that_count(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> np.ndarray:
+        """Return which rows of a slice have a weight above 0 and a target."""
+        rows = self._weighed(matrix, beside, roles)
+        return rows if roles.target is None else rows & ~self._beside(roles.target, matrix, beside).missing
+
+    def _counted(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> Slice:
+        """Return the rows of a slice that count."""
+        return self._at(self._that_count(matrix, beside, roles), matrix, beside)
+
+    def counted(self, roles: Roles) -> np.ndarray:
+        """Return which rows have a weight above 0 and a target, a mask."""
+        return np.concatenate([self._that_count(matrix, beside, roles) for matrix, beside in self.slices()])
+
+    def _at(self, rows: np.ndarray, matrix: Any, beside: Mapping[str, np.ndarray]) -> Slice:
         if rows.all():
             return matrix, beside
         return matrix[rows], {name: np.asarray(values)[rows] for name, values in beside.items()}

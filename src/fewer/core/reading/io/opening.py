@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from fewer.core.reading.io.builtin import builtin_source, is_builtin
@@ -38,9 +39,72 @@ def extension(path: Path) -> str:
     return suffixes[-1] if suffixes else ""
 
 
-def open_source(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Source:
+PathOrPaths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text file is written, where the caller says it; None is found out."""
+
+    sep: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.decimal not in (None, ".", ","):
+            raise ParameterError(
+                f"decimal={self.decimal!r} cannot begin a fraction, but '.' and ',' can; give one of them or leave it "
+                "out."
+            )
+        if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\n\r'):
+            raise ParameterError(
+                f"sep={self.sep!r} cannot separate cells, but one letter such as ',', ';' or '|' can, and the words "
+                "tab and space; give one of them or leave it out."
+            )
+        if self.sep is not None and self.separator == self.decimal:
+            raise ParameterError(
+                f"sep={self.sep!r} and decimal={self.decimal!r} are the same, but a cell must end otherwise than a "
+                "fraction begins; change one of them."
+            )
+
+    @property
+    def separator(self) -> str | None:
+        """The separator as a letter."""
+        return self.sep if self.sep is None else {"tab": "\t", "\\t": "\t", "space": " "}.get(self.sep, self.sep)
+
+    def refuse(self, names: Sequence[str], where: str, format_: str) -> None:
+        """Raise if something was said that means nothing in a format."""
+        for name in names:
+            if getattr(self, name) is not None:
+                raise ParameterError(
+                    f"{name}={getattr(self, name)!r} was given for {where}, but only files of "
+                    f"{'delimited text' if name == 'sep' else 'text'} have it, and this is {format_}; leave it out."
+                )
+
+
+def open_tables(
+    path: PathOrPaths, dialect: Dialect, transpose: bool = False, join: PathOrPaths | None = None, on: str | None = None
+) -> Source:
+    """Open a table, exchange its rows and columns if told so, and join another one if one is named."""
+    source = open_source(path, dialect)
+    if transpose:
+        from fewer.core.reading.io.transposed import transposed
+
+        source = transposed(source)
+    if join is not None:
+        from fewer.core.reading.io.joined import JoinedSource
+
+        return JoinedSource(source, open_source(join, dialect), on)
+    if on is not None:
+        raise ParameterError(f"on={on!r} names a key for {source.where}, but join= was not given; name a second table.")
+    return source
+
+
+def open_source(path: PathOrPaths, dialect: Dialect | None = None) -> Source:
     """Open a file, a folder of Parquet parts, a list of files, or a data set that scikit-learn ships."""
+    dialect = dialect or Dialect()
     if is_builtin(path):
+        dialect.refuse(("sep", "decimal", "encoding"), str(path), "a built-in data set")
         return builtin_source(str(path))
     paths = _paths(path)
     for part in paths:
@@ -52,25 +116,30 @@ def open_source(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]])
             "but a table in several files must be all delimited text, all Parquet or all Arrow; convert or "
             "join them."
         )
-    source = _open(paths, formats.pop())
-    source.n_bytes = sum(part.stat().st_size for part in paths)
+    source = _open(paths, formats.pop(), dialect)
+    source.at(paths)
     return source
 
 
-def _open(paths: list[Path], format_: str) -> Source:
+def _open(paths: list[Path], format_: str, dialect: Dialect) -> Source:
     # Formats are imported when needed, so that no file pays for another's libraries.
     if format_ == "delimited":
         from fewer.core.reading.io.delimited import DelimitedSource
 
-        return DelimitedSource(paths, "\t" if extension(paths[0]) == ".tsv" else None)
+        separator = "\t" if extension(paths[0]) == ".tsv" else None
+        return DelimitedSource(paths, dialect.separator or separator, dialect.decimal, dialect.encoding)
+    foreign = {"ARFF": ("sep",), "Parquet": ("sep", "encoding"), "Arrow": ("sep", "encoding")}
+    dialect.refuse(foreign.get(format_, ("sep", "decimal", "encoding")), str(paths[0]), format_)
     if format_ in ("Parquet", "Arrow"):
         from fewer.core.reading.io.columnar import ColumnarSource
 
-        return ColumnarSource(paths, format_)
+        source = ColumnarSource(paths, format_)
+        source.decimal = dialect.decimal
+        return source
     if format_ == "ARFF":
         from fewer.core.reading.io.arff import ArffSource
 
-        return ArffSource(paths[0])
+        return ArffSource(paths[0], dialect.encoding)
     if format_ == "svmlight":
         from fewer.core.reading.io.svmlight import SvmlightSource
 
@@ -80,7 +149,7 @@ def _open(paths: list[Path], format_: str) -> Source:
     return open_npz(paths[0])
 
 
-def _paths(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[Path]:
+def _paths(path: PathOrPaths) -> list[Path]:
     if not isinstance(path, str | os.PathLike):
         paths = [Path(part).expanduser() for part in path]
         if not paths:

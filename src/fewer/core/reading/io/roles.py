@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +52,7 @@ def choose_roles(
     for role, name in (("target", target), ("weight", weight)):
         if name is not None:
             find(name, known, role, where)
-    dropped = _listed(drop, "drop")
+    dropped = _split(_listed(drop, "drop"), known)
     chosen = None if columns is None else _listed(columns, "columns")
     for name in dropped:
         find(name, known, "drop", where)
@@ -115,6 +116,15 @@ def _listed(names: Iterable[str], parameter: str) -> list[str]:
     return listed
 
 
+def _split(names: Sequence[str], known: Mapping[str, int]) -> list[str]:
+    """Take several names in one text, with commas between them, unless the text itself is a name."""
+    out: list[str] = []
+    for name in names:
+        parts = [part.strip() for part in next(csv.reader([name], skipinitialspace=True), [])] if "," in name else []
+        out += [name] if name in known or len(parts) < 2 else [part for part in parts if part]
+    return out
+
+
 def _nominal(chosen: Any, features: Sequence[str], where: str) -> frozenset[str]:
     """Names of the features that ``categorical_features`` (names, numbers or a mask) points at."""
     if chosen is None:
@@ -129,6 +139,7 @@ def _nominal(chosen: Any, features: Sequence[str], where: str) -> frozenset[str]
             )
         return frozenset(name for name, nominal in zip(features, listed) if nominal)
     places = {name: i for i, name in enumerate(features)}
+    listed = [part for item in listed for part in (_split([item], places) if isinstance(item, str) else [item])]
     return frozenset(features[_place(item, places, where)] for item in listed)
 
 

@@ -1,41 +1,33 @@
-"""What every file format offers to a table, and how columns read in chunks become batches."""
+"""What every file format offers to a table."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from fewer.core.reading.io.batch import Batch
-from fewer.core.reading.io.encoder import Encoder, numbered, refuse_change
+from fewer.core.reading.io.encoder import refuse_change
 from fewer.core.reading.io.roles import Roles
-from fewer.core.reading.io.text_columns import (
-    Column,
-    ColumnFacts,
-    TargetFacts,
-    WeightFacts,
-)
+from fewer.core.reading.io.text_columns import TargetFacts
 from fewer.core.records.errors import FileError, InputError
 from fewer.core.runners import progress
 from fewer.core.summaries.results import Extent
 from fewer.core.views.weights import WeightGrid
 
-Chunk = Mapping[str, Column]
-
 BATCH_BYTES = 32 * 2**20
-
-# Kinds of columns that can be used; any other kind says in plain words what the column holds instead.
-USABLE = ("integer", "number", "boolean", "text")
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What one pass over the columns in use teaches of the rows that count; ``left_out`` have weight 0."""
+    """What one pass over the columns in use teaches of the rows that count.
+
+    Of the others ``left_out`` have weight 0 and ``without_target`` have no target.
+    """
 
     n_rows: int
     missing: int
@@ -44,10 +36,12 @@ class Facts:
     task: str | None = None
     classes: np.ndarray | None = None
     left_out: int = 0
+    without_target: int = 0
+    notes: tuple[str, ...] = ()  # how the file was read where that is not plain
     target_reason: str | None = None  # why whole numbers were not taken for classes
     weights: WeightGrid | None = None  # what the weights are multiples of
     extent: Extent | None = None  # of every feature, where it was looked at
-    counted: np.ndarray | None = None  # which rows have a weight above 0, where all were held
+    counted: np.ndarray | None = None  # which rows count, where all were held
     target: TargetFacts | None = None
 
     def for_classes(self) -> Facts:
@@ -60,15 +54,29 @@ class Facts:
 class Source(ABC):
     """One table on disk or in memory. Knows how to read it; what to read is told by `Roles`."""
 
-    # Size of the files; 0 where there are none.
-    n_bytes: int = 0
-
+    paths: tuple[Path, ...] = ()
+    seen: tuple[tuple[int, int], ...] = ()  # size and time of the files when they were opened
+    notes: tuple[str, ...] = ()  # how the file was opened where that is not plain
     where: str
     features: tuple[str, ...]  # columns that can be features
     extra: tuple[str, ...] = ()  # columns that can only be target or weight
     default_target: str | None = None
     n_rows: int | None = None
     kind = "dense"
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the files; 0 where there are none."""
+        return sum(size for size, _ in self.seen)
+
+    def at(self, paths: Sequence[Path]) -> None:
+        """Note which files these are, and as they are now."""
+        self.paths, self.seen = tuple(paths), stamps(paths)
+
+    def refuse_changed(self) -> None:
+        """Raise if a file is not the one that was opened."""
+        if self.paths and stamps(self.paths) != self.seen:
+            refuse_change(self.where)
 
     def row_bytes(self, n_features: int) -> float:
         """Return about how many bytes a row of a batch takes."""
@@ -92,6 +100,10 @@ class Source(ABC):
         return facts, self.batches(roles, facts)
 
     @abstractmethod
+    def counted(self, roles: Roles) -> np.ndarray:
+        """Return which rows have a weight above 0 and a target, a mask."""
+
+    @abstractmethod
     def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
         """Read columns as they are: numpy or Arrow arrays; text of the file as it stands unless ``typed``."""
 
@@ -113,142 +125,10 @@ class Source(ABC):
         return zeros
 
 
-class ColumnSource(Source):
-    """A source that reads named columns; ``kinds`` says what they hold, as far as it is known."""
-
-    kinds: dict[str, str]
-    nominal: frozenset[str] = frozenset()  # columns that the file itself declares nominal
-
-    @abstractmethod
-    def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
-        """Read columns in chunks of any size."""
-
-    def kind_of(self, name: str) -> str:
-        """Return what a column holds, as far as it was read."""
-        return self.kinds[name]
-
-    def chunk_rows(self, n_columns: int) -> int:
-        """Return how many rows make a chunk; a batch is put together from a few of them."""
-        return max(1, self.rows_per_batch(n_columns) // 4)
-
-    def learn(self, roles: Roles, kept: deque[Chunk] | None = None) -> Facts:
-        """Read the columns in use once, and those whose type changed on the way once more.
-
-        The chunks are put into ``kept`` if it is given, unless a type has changed.
-        """
-        self._refuse_unusable(roles)
-        columns = {name: self._facts(name, roles) for name in roles.used}
-        n_rows = self._read(columns, roles, kept)
-        late = {name: self._facts(name, roles) for name, facts in columns.items() if facts.mixed}
-        if late:
-            if kept is not None:
-                kept.clear()
-            self._read(late, roles)
-            columns.update(late)
-        left_out = self._left_out(n_rows, None if roles.weight is None else columns[roles.weight])
-        self._refuse_unusable(roles)
-        for facts in columns.values():
-            facts.check()
-        features = [columns[name] for name in roles.features]
-        nominal = np.array([facts.is_nominal for facts in features])
-        task, classes = None, None
-        target = None if roles.target is None else cast(TargetFacts, columns[roles.target])
-        if target is not None:
-            task, classes = target.settle(roles.task, n_rows - left_out)
-        low, high, missing = (np.array(values) for values in zip(*(facts.extent for facts in features)))
-        return Facts(
-            n_rows=n_rows - left_out,
-            missing=int(missing.sum()),
-            nominal=nominal,
-            labels={int(j): features[j].labels() for j in np.flatnonzero(nominal)},
-            task=task,
-            classes=classes,
-            left_out=left_out,
-            target_reason=None if target is None else target.reason,
-            weights=None if roles.weight is None else columns[roles.weight].tally.grid(),  # type: ignore[attr-defined]
-            extent=Extent(low, high, missing, float(n_rows - left_out)),
-            target=target,
-        )
-
-    def _facts(self, name: str, roles: Roles) -> ColumnFacts:
-        if name == roles.target:
-            return TargetFacts(name, self.where, named=name in self.nominal)
-        if name == roles.weight:
-            return WeightFacts(name, self.where)
-        return ColumnFacts(name, self.where, nominal=name in roles.nominal or name in self.nominal)
-
-    def _read(self, columns: dict[str, ColumnFacts], roles: Roles, kept: deque[Chunk] | None = None) -> int:
-        rows = 0
-        weight = roles.weight
-        names = (*columns, *(() if weight is None or weight in columns else (weight,)))
-        try:
-            for chunk in self.chunks(names):
-                if weight in columns:
-                    # Before it is used: text or a negative weight says of no row whether it counts.
-                    columns[weight].add(chunk[weight])
-                counted = _counted(chunk, weight)
-                for name in columns.keys() - {weight}:
-                    columns[name].add(counted[name])
-                rows += len(chunk[names[0]].values)
-                if kept is not None:
-                    kept.append(chunk)
-                self._report(rows)
-        except InputError:
-            # A column of dates is best refused as such, not for having too many levels.
-            self._refuse_unusable(roles)
-            raise
-        return rows
-
-    def _refuse_unusable(self, roles: Roles) -> None:
-        for name in roles.used:
-            kind = self.kind_of(name)
-            if kind not in USABLE:
-                raise InputError(
-                    f"The column {name!r} of {self.where} holds {kind}, but only numbers, booleans and text "
-                    f"can be used; convert it to one of these or leave it out with drop=[{name!r}]."
-                )
-
-    def load(self, roles: Roles) -> tuple[Facts, Iterator[Batch]]:
-        """Read the columns in use once; every chunk is let go when its batch is made."""
-        kept: deque[Chunk] = deque()
-        facts = self.learn(roles, kept)
-        if not kept:
-            return facts, self.batches(roles, facts)
-        if roles.weight is not None:
-            facts = replace(facts, counted=np.concatenate([chunk[roles.weight].values > 0 for chunk in kept]))
-        return facts, self._batches(roles, facts, (kept.popleft() for _ in range(len(kept))))
-
-    def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
-        """Read the columns in use and put the features side by side."""
-        return self._batches(roles, facts, self.chunks(roles.used))
-
-    def _batches(self, roles: Roles, facts: Facts, chunks: Iterator[Chunk]) -> Iterator[Batch]:
-        encoders = {roles.features[j]: Encoder(labels, self.where) for j, labels in facts.labels.items()}
-        classes = None if facts.classes is None else Encoder(facts.classes, self.where)
-        for whole in chunks:
-            chunk = _counted(whole, roles.weight)
-            X = np.empty((len(chunk[roles.features[0]].values), len(roles.features)))
-            for j, name in enumerate(roles.features):
-                X[:, j] = encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
-            y = None
-            if roles.target is not None:
-                y = numbered(chunk[roles.target], classes) if classes else self._numbers(chunk[roles.target])
-            yield Batch(X, y, None if roles.weight is None else self._numbers(chunk[roles.weight]))
-
-    def _numbers(self, column: Column) -> np.ndarray:
-        if column.levels is not None:
-            if np.any(column.values >= 0):
-                refuse_change(self.where)
-            return np.full(len(column.values), np.nan)  # text without any value
-        return column.values if column.values.flags.writeable else column.values.copy()
-
-
-def _counted(chunk: Chunk, weight: str | None) -> Chunk:
-    """Return the rows of a chunk whose weight is above 0."""
-    if weight is None:
-        return chunk
-    rows = chunk[weight].values > 0
-    return chunk if rows.all() else {name: column.at(rows) for name, column in chunk.items()}
+def stamps(paths: Sequence[Path]) -> tuple[tuple[int, int], ...]:
+    """Return size and time of change of files; of one that is no longer there nothing."""
+    found = [path.stat() if path.exists() else None for path in paths]
+    return tuple((0, 0) if one is None else (one.st_size, one.st_mtime_ns) for one in found)
 
 
 def title(paths: Sequence[Path]) -> str:

@@ -8,28 +8,46 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.reading.number_texts import MISSING_WORDS, NumberTexts
 from fewer.core.reading.targets import are_classes, too_many
 from fewer.core.reading.whole_numbers import exact_of, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.numerals import without_negative_zero
+from fewer.core.records.target_kinds import is_missing
 from fewer.core.views.weights import WeightTally
 
 MAX_LEVELS = 65_535  # what a uint16 code can number
 
-MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?")
+__all__ = ["MISSING_WORDS", "Column", "ColumnFacts", "TargetFacts", "WeightFacts", "column_of", "refuse_infinite"]
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
     """One column of one chunk: numbers, NaN if missing; or with ``levels`` places in them, -1 if missing.
 
-    Whole numbers that floats change are in ``exact`` as they are, anything where missing.
+    Whole numbers that floats change are in ``exact`` as they are, anything where missing. ``decimal`` is the mark
+    before the fraction of numbers that were written as text.
     """
 
     values: np.ndarray
     levels: Sequence[str] | None = None
     boolean: bool = False
     exact: np.ndarray | None = None
+    decimal: str = ""
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Which values are missing, a mask."""
+        return np.isnan(self.values) if self.levels is None else self.values < 0
+
+    def as_numbers(self, texts: NumberTexts) -> Column:
+        """Return the numbers that the texts are, or the same column where they are none."""
+        if self.levels is None:
+            return self
+        used = np.unique(self.values)
+        numbers = texts.read(self.levels, used[used >= 0].tolist())
+        # The place -1 of a missing value reads the last entry.
+        return self if numbers is None else Column(numbers[self.values], decimal=texts.decimal)
 
     def at(self, rows: np.ndarray) -> Column:
         """Return some of the rows."""
@@ -42,7 +60,10 @@ def column_of(values: np.ndarray, name: str, where: str) -> Column:
     kind = values.dtype.kind
     if kind in "fiub":
         return Column(values.astype(np.float64), boolean=kind == "b", exact=exact_of(values))
-    if kind in "UO":
+    if kind == "O":
+        values = np.array(["" if is_missing(value) else str(value) for value in values.tolist()])
+        kind = "U"
+    if kind == "U":
         levels, places = np.unique(values.astype(str), return_inverse=True)
         return Column(np.where(levels == "", -1, np.arange(len(levels)))[places], levels.tolist())
     raise InputError(
@@ -59,6 +80,7 @@ class ColumnFacts:
         self.missing = 0
         self.levels: set[Any] = set()
         self.text: bool | None = None
+        self.decimal = ""
         self.boolean = False
         self.mixed = False
         self.infinite = False
@@ -68,8 +90,8 @@ class ColumnFacts:
     def add(self, column: Column) -> None:
         """Learn from the next chunk; text after numbers makes the column ``mixed``, to be read once more."""
         text = column.levels is not None
-        self.mixed |= self.text is not None and self.text != text
-        self.text = text
+        self.mixed |= self.text is not None and (self.text, self.decimal) != (text, column.decimal)
+        self.text, self.decimal = text, column.decimal
         if self.mixed:
             return
         self.boolean |= column.boolean
@@ -186,10 +208,10 @@ class TargetFacts(ColumnFacts):
 
     def settle(self, task: str | None, n_rows: int) -> tuple[str, np.ndarray | None]:
         """Return the task and, for classification, the class labels in order."""
-        if self.missing:
+        if not n_rows:
             raise InputError(
-                f"The target {self.name!r} of {self.where} is missing in {self.missing:,} of {n_rows:,} "
-                "rows, but every row needs a value; fill them in or remove those rows."
+                f"The target {self.name!r} of {self.where} is missing in all {self.missing:,} rows that count, and "
+                "rows without it are left out, but at least one is needed; fill it in or name another target."
             )
         if task is None:
             classes = are_classes(bool(self.text) or self.named, self.whole and not self.many, len(self.levels))
