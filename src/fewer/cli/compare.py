@@ -12,7 +12,7 @@ import numpy as np
 import typer
 
 from fewer.cli.console import bar, say, say_json, say_table
-from fewer.cli.input import Columns, needs_target
+from fewer.cli.input import Columns, Weighted, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.output import check_outputs, write_outputs
 from fewer.core.records.errors import FewerError, ParameterError, closest
@@ -95,7 +95,7 @@ class Settings:
 
 def compare(
     context: typer.Context,
-    data: Columns,
+    data: Weighted,
     settings: Settings,
     checkpoint: Annotated[
         Path | None,

@@ -33,6 +33,8 @@ from fewer.evaluate.panel import (
     named_estimators,
     named_methods,
 )
+from fewer.evaluate.weights import check_scorer
+from fewer.evaluate.weights import notes as weight_notes
 
 
 class Interrupted(KeyboardInterrupt):
@@ -49,6 +51,7 @@ def compare(
     cv: Any = None,
     scoring: Any = None,
     groups: Any = None,
+    sample_weight: Any = None,
     task: str | None = None,
     categorical_features: Any = None,
     naive: bool | None = None,
@@ -77,7 +80,8 @@ def compare(
     estimators : estimator, str, list of these, or mapping of label to estimator, optional
         What learns from the chosen features. By default "logistic" regression, nearest "neighbours" and "naive Bayes",
         or "ridge" regression, nearest "neighbours" and a "tree"; the words name single ones of these. Nominal features
-        are given to them as one column per level, missing values as the median.
+        are given to them as one column per level, with more than 20 levels as the smoothed mean of the target at the
+        level (learned on other training rows), missing values as the median.
     sizes : list of int, optional
         Numbers of features. By default up to eight, in equal ratios from 1 to 100.
     cv : int, str, list of pairs, splitter, optional
@@ -88,6 +92,9 @@ def compare(
         A score of scikit-learn; larger is better. By default accuracy or R squared.
     groups : array-like of shape (n_rows,), optional
         Rows of one group are never split between training and test.
+    sample_weight : array-like of shape (n_rows,), optional
+        How much each row counts: for methods (those that take no weights are left out, with a sentence), for estimators
+        that take weights, and for all scores. A row of weight 0 is as good as absent.
     task : {"classification", "regression"}, optional
         What the target is for. By default text, booleans, and whole numbers with at most 20 different values are
         classes.
@@ -137,7 +144,9 @@ def compare(
         raise ParameterError(
             f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
         )
-    data = read(X, y, "compare", task, categorical_features)
+    data = read(X, y, "compare", task, categorical_features, sample_weight)
+    groups = data.view.per_row(groups)
+    _check_rows(data, cv)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
@@ -147,6 +156,8 @@ def compare(
     fewest = min(len(rows) for rows in splits.train)
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
+    if data.weight is not None:
+        check_scorer(scorer, name)
     naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
     plan = Plan(data, splits, chosen, models, make_sizes(sizes, data.n_features), scorer, seed, naive)
     meta = {
@@ -154,12 +165,22 @@ def compare(
         "panel": panel,
         "seed": seed,
         "versions": versions(),
-        **_described(plan, cv, name, _more(groups, task, categorical_features, naive)),
+        **_described(plan, cv, name, _more(groups, sample_weight, task, categorical_features, naive)),
+        "remarks": weight_notes(data, models),
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
         _work(plan, kept, n_jobs)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
+
+
+def _check_rows(data: Data, cv: Any) -> None:
+    """Raise if splits name rows by their numbers, of which some were left out."""
+    if data.view.counted is not None and cv is not None and not isinstance(cv, int | str):
+        raise ParameterError(
+            f"compare got splits of its own beside {int((~data.view.counted).sum())} rows of weight 0, which are left "
+            "out, so that row numbers would shift; drop these rows first, or give a number of folds."
+        )
 
 
 def _check_classes(data: Data, splits: Splits) -> None:
@@ -258,11 +279,12 @@ def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
     }
 
 
-def _more(groups: Any, task: str | None, categorical: Any, naive: bool) -> str:
+def _more(groups: Any, weight: Any, task: str | None, categorical: Any, naive: bool) -> str:
     """Return what else decides about the result, as it stands in a call; long arrays by their name."""
     levels = repr(categorical) if isinstance(categorical, str | int | list | tuple) else "categorical_features"
     parts = [
         "" if groups is None else ", groups=groups",
+        "" if weight is None else ", sample_weight=sample_weight",
         "" if task is None else f", task={task!r}",
         "" if categorical is None else f", categorical_features={levels}",
         "" if naive else ", naive=False",
@@ -287,7 +309,9 @@ def _parts(made: dict[str, str], known: dict[str, str]) -> str:
 def _command(plan: Plan, cv: Any, scoring: str, more: str) -> str:
     """Return the call that makes the comparison again, with everything that was chosen by default."""
     source, target = plan.data.facts.get("source"), plan.data.facts.get("target_name")
+    weight = plan.data.facts.get("weight_name")
     data = f"{os.fspath(source)!r}, {target!r}" if source and target else "X, y"
+    data = f"fewer.open_table({data}, weight={weight!r})" if weight is not None else data
     ours = {entry.name: f"fewer.{entry.name}()" for entry in registry.METHODS}
     selectors = {
         k: f"fewer.{_line(one)}" if type(one).__name__ in ours else _line(one) for k, one in plan.methods.items()

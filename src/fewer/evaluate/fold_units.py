@@ -7,6 +7,7 @@ import warnings
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,10 @@ from fewer.core.stop.sizes import Count
 from fewer.core.views.row_splits import Splits
 from fewer.core.views.view import View
 from fewer.evaluate.baseline import known_mean
-from fewer.evaluate.data import Data, design
+from fewer.evaluate.data import Data
+from fewer.evaluate.encode import Design, width
 from fewer.evaluate.panel import guess
+from fewer.evaluate.weights import learned, score_of
 
 # The number of a fold that stands for all rows, and the label of what needs no method.
 ALL_ROWS, NO_METHOD = -1, ""
@@ -61,6 +64,10 @@ class FoldScorer:
     fold: int
     _known: dict[Any, float | str] = field(default_factory=dict)
 
+    @cached_property
+    def _design(self) -> Design:
+        return Design(self.plan.data, self.plan.splits.train[self.fold], self.plan.splits.test[self.fold])
+
     def scores(self, subsets: Sequence[np.ndarray], seconds: list[float], failed: dict[str, str]) -> list[list[float]]:
         """Return the scores by estimator and subset; adds the seconds of each estimator, and what failed in words."""
         out = []
@@ -88,10 +95,10 @@ class FoldScorer:
             # A method that kept nothing leaves nothing to learn from.
             estimator, known, new = guess(plan.data.task), np.zeros((len(train), 1)), np.zeros((len(test), 1))
         else:
-            known, new = design(plan.data, train, test, columns)
+            known, new = self._design.of(columns)
         try:
-            model = seeded(clone(estimator), plan.seed).fit(known, plan.data.y[train])
-            value = float(plan.scorer(model, new, plan.data.y[test]))
+            model = learned(seeded(clone(estimator), plan.seed), plan.data, known, train)
+            value = score_of(plan.scorer, model, plan.data, new, test)
         except Exception as error:
             return sentence(error)
         return value if np.isfinite(value) else f"The score of {type(estimator).__name__} is {value} on a fold."
@@ -128,7 +135,7 @@ def _without_method(plan: Plan, scorer: FoldScorer) -> dict[str, Any]:
     """Score all features and none."""
     seconds, failures = [0.0] * len(plan.estimators), dict[str, str]()
     whole = [[float("nan")]] * len(plan.estimators)
-    if plan.data.n_rows * plan.data.n_features <= MOST_CELLS:
+    if plan.data.n_rows * width(plan.data) <= MOST_CELLS:
         whole = scorer.scores([np.arange(plan.data.n_features)], seconds, failures)
     chance = _guessed(plan, scorer.fold)
     return {"whole": [row[0] for row in whole], "chance": chance, "failures": failures, "learn": seconds}
@@ -142,8 +149,8 @@ def _guessed(plan: Plan, fold: int) -> float:
     """
     test = plan.splits.test[fold]
     try:
-        model = guess(plan.data.task).fit(np.zeros((plan.data.n_rows, 1)), plan.data.y)
-        value = float(plan.scorer(model, np.zeros((len(test), 1)), plan.data.y[test]))
+        model = learned(guess(plan.data.task), plan.data, np.zeros((plan.data.n_rows, 1)), slice(None))
+        value = score_of(plan.scorer, model, plan.data, np.zeros((len(test), 1)), test)
     except Exception:
         return float("nan")
     return value if np.isfinite(value) else float("nan")
