@@ -253,10 +253,14 @@ def _say(found: Any, written: Sequence[Path]) -> None:
         say(f"{tile['name']}: {tile['figure']} ({tile['words']}).")
     names = [found.names[j] for j in head.features]
     say(f"Features: {listed(names, most=MOST_FEATURES)}." if names else "No feature is kept.")
+    if words.stable(found, head):
+        say(words.stable(found, head))
     say()
     columns = method_columns(found, facts.method_order(found, head), facts.rank_test(found))
     right = [one.head for one in columns if one.shown_as == "number"]
     say_table([one.head for one in columns], zip(*(one.cells for one in columns)), right=right, method="bold")
+    if words.times(found):
+        say(words.times(found), style="dim")
     for one in words.failures(found):
         say(f"Left out: {one['what']}: {one['why']}", style="dim")
     if written:

@@ -16,6 +16,7 @@ from fewer.evaluate.comparison import Comparison, Failure
 from fewer.evaluate.data import Data
 from fewer.evaluate.evidence import centred_ranks, column_of, gather, levels_of
 from fewer.evaluate.fold_units import ALL_ROWS, NO_METHOD, Plan
+from fewer.evaluate.times import told_apart
 
 # How many features are drawn and related to each other.
 MOST_SHOWN, N_INTERVALS = 40, 12
@@ -42,6 +43,7 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
     naive = np.array([unit["scores"] for unit in rows], dtype=float).transpose(0, 2, 3, 1) if plan.naive else None
     none = [units[NO_METHOD, f] for f in folds]
     learn = np.array([[unit["learn"] for unit in one] for one in every]).transpose(0, 2, 1)
+    own, shared = told_apart(every)
     found = Comparison(
         task=plan.data.task,
         methods=methods,
@@ -64,7 +66,8 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
         names=plan.data.names,
         failures=tuple(failures),
         seconds={
-            "select": np.array([[unit["select"] for unit in one] for one in every]),
+            "select": own,
+            "shared": shared,
             "learn": learn[:, usable],
             "total": seconds,
         },

@@ -15,7 +15,7 @@ from typing import Any
 from joblib import Parallel, delayed, effective_n_jobs
 
 from fewer import registry
-from fewer.core.estimators.selector import versions
+from fewer.core.estimators.selector import BaseSelector, versions
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners import progress
 from fewer.core.views.row_splits import MANY_ROWS, Splits, as_seed, make_splits
@@ -24,10 +24,12 @@ from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import Data, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
+from fewer.evaluate.outside import given as as_given
 from fewer.evaluate.panel import (
     default_estimators,
     default_panel,
     described,
+    line,
     make_scorer,
     make_sizes,
     named_estimators,
@@ -75,6 +77,8 @@ def compare(
     methods : list of str or selectors, mapping of label to these, optional
         What to compare. By default methods of different kinds that suit the task, the kind and the size of the data;
         the result names them. A stop rule of a selector holds besides the sizes; a number of features does not.
+        Selectors of scikit-learn, and others that fit and tell by ``get_support`` what they keep, see nominal columns
+        as level numbers and missing numbers as the median; those that know no order keep their own number.
         `RandomRanking` is a baseline: the mean and spread of random subsets, each scored on all splits; it takes no
         stop rule, and draws another order on every split even if it has a seed.
     estimators : estimator, str, list of these, or mapping of label to estimator, optional
@@ -265,6 +269,7 @@ def _noticed_interrupt(stop: threading.Event) -> Iterator[None]:
 
 def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
     """Return the facts of a comparison that do not depend on its outcome."""
+    # Another library may have a method of the same name.
     names = {label: type(one).__name__ for label, one in plan.methods.items()}
     families = {entry.name: entry.family for entry in registry.METHODS}
     return {
@@ -272,11 +277,16 @@ def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
         "data": plan.data.facts,
         "seed": plan.seed,
         "versions": versions(),
-        "parameters": {label: described(one) for label, one in plan.methods.items()},
+        "parameters": {label: described(as_given(one)) for label, one in plan.methods.items()},
         "families": {label: families.get(name) for label, name in names.items()},
-        "summaries": {label: (type(one).__doc__ or "").strip().split("\n")[0] for label, one in plan.methods.items()},
-        "models": {label: _line(one) for label, one in plan.estimators.items()},
+        "summaries": {label: summary_of(as_given(one)) for label, one in plan.methods.items()},
+        "models": {label: line(one) for label, one in plan.estimators.items()},
     }
+
+
+def summary_of(method: Any) -> str:
+    """Return the first line of what a method says about itself."""
+    return (type(method).__doc__ or "").strip().split("\n")[0]
 
 
 def _more(groups: Any, weight: Any, task: str | None, categorical: Any, naive: bool) -> str:
@@ -290,10 +300,6 @@ def _more(groups: Any, weight: Any, task: str | None, categorical: Any, naive: b
         "" if naive else ", naive=False",
     ]
     return "".join(parts)
-
-
-def _line(part: Any) -> str:
-    return " ".join(repr(part).split())
 
 
 def _parts(made: dict[str, str], known: dict[str, str]) -> str:
@@ -313,12 +319,14 @@ def _command(plan: Plan, cv: Any, scoring: str, more: str) -> str:
     data = f"{os.fspath(source)!r}, {target!r}" if source and target else "X, y"
     data = f"fewer.open_table({data}, weight={weight!r})" if weight is not None else data
     ours = {entry.name: f"fewer.{entry.name}()" for entry in registry.METHODS}
+    given = {label: as_given(one) for label, one in plan.methods.items()}
     selectors = {
-        k: f"fewer.{_line(one)}" if type(one).__name__ in ours else _line(one) for k, one in plan.methods.items()
+        k: f"fewer.{line(one)}" if isinstance(one, BaseSelector) and type(one).__name__ in ours else line(one)
+        for k, one in given.items()
     }
     known = default_estimators(plan.data, min(len(rows) for rows in plan.splits.train))
     methods = _parts(selectors, ours)
-    models = _parts({k: _line(one) for k, one in plan.estimators.items()}, {k: _line(one) for k, one in known.items()})
+    models = _parts({k: line(one) for k, one in plan.estimators.items()}, {k: line(one) for k, one in known.items()})
     shown = cv if isinstance(cv, int | str | None) else plan.splits.words
     return (
         f"fewer.compare({data}, methods={methods}, estimators={models}, sizes={list(plan.sizes)!r}, "

@@ -94,8 +94,9 @@ class Comparison:
         adjusted for their number), ``constant``, ``copies`` and ``twins`` (pairs, with how alike they are); `selection`
         reads it.
     seconds : dict
-        ``select`` (array: method, fold), ``learn`` (array: method, estimator, fold; all sizes together), ``total``.
-        All that differs between two runs with the same seed.
+        ``select`` (array: method, fold), ``shared`` (array: fold; what one method made and others found, which is in
+        the times of none), ``learn`` (array: method, estimator, fold; all sizes together), ``total``. Compiling and
+        first use are not counted. All that differs between two runs with the same seed.
     meta : dict
         ``command`` (to make it again), ``data`` (facts: n_rows, n_features, n_nominal, n_missing, classes or target,
         source, target_name), ``protocol`` (the splits, in words), ``panel`` (how the methods were chosen, in words),
@@ -188,7 +189,7 @@ class Comparison:
 
         Columns: method, estimator, size, kept (mean number of features used), score (mean over folds), error (standard
         error), low and high (95 % interval of the mean, corrected for overlapping splits), naive (mean score if chosen
-        on all rows), stability with stability_low and stability_high, seconds (mean time to choose).
+        on all rows), stability with stability_low and stability_high, seconds (median time to choose).
         """
         return frame(figures.rows(self), library)
 

@@ -1,4 +1,4 @@
-"""What is known of single features and of pairs of them, whichever method chose: relevance, constants, copies, twins."""
+"""What rows say of features and pairs of them, whichever method chose: relevance, constants, copies, twins."""
 
 from __future__ import annotations
 

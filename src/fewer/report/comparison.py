@@ -71,6 +71,8 @@ def _context(c: Comparison) -> dict[str, Any]:
         "title": words.title(c, head),
         "lede": words.lede(c, head),
         "tiles": words.tiles(c, head),
+        "stable": words.stable(c, head),
+        "times": words.times(c),
         "warned": not head.beats_chance,
         "head": head,
         "kept": _kept(c, head),

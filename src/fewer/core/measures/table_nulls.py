@@ -239,7 +239,7 @@ class Null:
     def _of_many_levels(self, observed: np.ndarray) -> np.ndarray:
         """Count tables drawn by giving the rows their classes in random order.
 
-        So many parts add up to nearly a gamma distribution: that of the drawn mean and variance tells what no draw does.
+        So many parts add up to nearly a gamma distribution: that of drawn mean and variance tells what no draw does.
         """
         rng, shape, n = np.random.default_rng(0), (len(self.levels), len(self.classes)), STAGES[0]
         first = np.repeat(np.arange(shape[0]) * shape[1], self.levels)

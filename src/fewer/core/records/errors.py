@@ -45,6 +45,10 @@ class WeightWarning(UserWarning):
     """Weights were given that do not count rows, where the numbers of rows matter."""
 
 
+class SearchWarning(UserWarning):
+    """A search was interrupted, and its result is the best so far."""
+
+
 def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart: str, advice: str) -> None:
     """Raise before any work starts when ``counterpart`` does not offer all that ``part`` needs."""
     missing = sorted(set(needs) - set(offered))
