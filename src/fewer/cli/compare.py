@@ -14,8 +14,9 @@ import typer
 from fewer.cli.console import bar, say, say_json, say_table
 from fewer.cli.input import Columns, Weighted, needs_target
 from fewer.cli.methods import Json, method_names
-from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.output import Reasons, check_outputs, write_outputs
 from fewer.core.records.errors import FewerError, ParameterError, closest
+from fewer.report.reason_file import check_reason_file, write_reasons
 
 # What --estimators knows; names are found in any case and with - or _ for a blank.
 ESTIMATORS = ("logistic", "neighbours", "naive Bayes", "ridge", "tree")
@@ -113,17 +114,20 @@ def compare(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
     ] = None,
+    reasons: Reasons = None,
     as_json: Json = False,
 ) -> None:
     """Compare methods: how few features are enough, which, how sure that is."""
-    check_outputs([out, report, checkpoint], [data.file])
+    check_outputs([out, report, checkpoint, reasons], [data.file])
+    if reasons is not None:
+        check_reason_file(reasons)
     parameters = settings.parameters()
     beside = _beside(out or report) if checkpoint is None else None
     with _removed(beside), bar():
         found, table = _compared(data, settings.groups, checkpoint or beside, parameters)
     facts = {**found.meta["data"], "source": str(data.file), "target_name": table.target}
     found = found.with_meta(command=context.obj, data=facts)
-    written = _write(found, out, report)
+    written = _write(found, out, report, reasons)
     if beside is not None:
         beside.unlink(missing_ok=True)
     if as_json:
@@ -226,13 +230,15 @@ def _removed(beside: Path | None) -> Iterator[None]:
         raise
 
 
-def _write(found: Any, out: Path | None, report: Path | None) -> list[Path]:
+def _write(found: Any, out: Path | None, report: Path | None, reasons: Path | None) -> list[Path]:
     """Write what was asked for, all or nothing."""
     outputs: list[tuple[Path, Any]] = []
     if out is not None:
         outputs.append((out, found.to_json))
     if report is not None:
         outputs.append((report, found.report))
+    if reasons is not None:
+        outputs.append((reasons, lambda path: write_reasons(found.selection, path)))
     write_outputs(outputs)
     return [path for path, _ in outputs]
 

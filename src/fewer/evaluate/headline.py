@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from fewer.core.records.errors import InputError
+from fewer.core.records.html_text import facts_html
 from fewer.core.records.numerals import numeral
 from fewer.core.records.rounding import TOLERANCE, joined, steady
 from fewer.evaluate.statistics import corrected_error, corrected_t
@@ -80,6 +81,19 @@ class Headline:
     def beats_chance(self) -> bool:
         """Whether the choice, made honestly, is better than a guess (5 %)."""
         return self.chance_pvalue < 0.05
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "method": self.method,
+            "estimator": self.estimator,
+            "features": shown(self.kept),
+            "score": f"{shown(self.score)} ({shown(self.low)} to {shown(self.high)})",
+            "chosen honestly": f"{shown(self.honest)} ({shown(self.honest_low)} to {shown(self.honest_high)})",
+            "a guess": shown(self.chance),
+            "all features": shown(self.whole),
+            "stability": shown(self.stability),
+        }
+        return facts_html(f"{self.sentence}.", {name: "" if words == "nan" else words for name, words in facts.items()})
 
 
 def mean_interval(scores: np.ndarray, test_fraction: float, level: float = 0.95) -> tuple[float, float, float, float]:
