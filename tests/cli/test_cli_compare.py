@@ -199,3 +199,21 @@ def test_ctrl_c_without_a_file_says_what_would_have_helped(capsys, numbers, monk
     answer = call(capsys, "compare", numbers, "-t", "y", *QUICK)
     assert (answer.code, answer.is_one_sentence()) == (1, True)
     assert "add --checkpoint FILE" in answer.err
+
+
+def test_weights_and_reasons(capsys, tmp_path):
+    rng = np.random.default_rng(0)
+    path, out, reasons = tmp_path / "t.csv", tmp_path / "c.json", tmp_path / "r.csv"
+    X = rng.normal(size=(60, 3))
+    table = np.column_stack([X, X[:, 0] > 0, rng.integers(1, 4, 60)])
+    np.savetxt(path, table, delimiter=",", header="a,b,c,y,w", comments="", fmt="%.17g")
+    words = [path, "-t", "y", "-m", "JMI", "-e", "naive-bayes", "--sizes", "1", "--cv", "2", "-j", "1"]
+    answer = call(capsys, "compare", *words, "--weight", "w", "-o", out, "--reasons", reasons)
+    assert (answer.code, answer.err) == (0, "")
+    found = Comparison.from_json(out)
+    assert found.names == ("a", "b", "c")
+    assert found.meta["data"]["weighted"]
+    assert "--weight w" in found.meta["command"]
+    assert reasons.read_text().splitlines()[1].startswith("1,a,0,kept")
+    wrong = call(capsys, "compare", *words, "--reasons", tmp_path / "r.xlsx")
+    assert (wrong.code, wrong.is_one_sentence()) == (2, True)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.special import gammaincc
 from scipy.stats import chi2, rankdata
 from sklearn.metrics import normalized_mutual_info_score
 
 from fewer.core.discretize.named import EqualFrequency
 from fewer.evaluate.data import Data
-from fewer.evaluate.encode import MOST_LEVELS, target_means
+from fewer.evaluate.encode import MOST_LEVELS
 
 # Rows that are looked at, columns at a time, bins of a numeric column.
 MOST_ROWS, BLOCK, N_BINS = 10_000, 256, 10
+# How often the rows get their targets in random order, where levels are many.
+N_DRAWS = 199
 # Relevant features among which twins are looked for, nominal ones apart because their pairs are counted one by one,
 # and how alike twins are.
 MOST_RELATED, MOST_NOMINAL, TWINS = 2_000, 40, 0.9
@@ -123,18 +126,17 @@ def _pvalues(data: Data, features: np.ndarray, rows: np.ndarray) -> np.ndarray:
         column, nominal = column_of(data, int(j))[rows], bool(data.nominal[j])
         levels = np.unique(column[~np.isnan(column)])
         many = nominal and len(levels) > MOST_LEVELS
-        if many:
-            # Of many levels the means of other rows are tested: tables with a row or two per level tell nothing.
-            column = target_means(column, column[:0], levels, y, data.task, weight)[0]
         tests = []
-        if not nominal or many:
-            for one in column.T if many else [column]:
-                ranks = centred_ranks(one)
-                if groups is not None:
-                    tests.append(_between(ranks, groups, weight))
-                else:
-                    assert values is not None
-                    tests.append(_along(ranks, values, weight))
+        if many:
+            # A table with a row or two per level follows no known law, and means of other rows are not independent.
+            tests = [_shuffled(levels_of(column, True), groups, values, weight)]
+        elif not nominal:
+            ranks = centred_ranks(column)
+            if groups is not None:
+                tests.append(_between(ranks, groups, weight))
+            else:
+                assert values is not None
+                tests.append(_along(ranks, values, weight))
         if not many:
             bins = np.unique(levels_of(column, nominal), return_inverse=True)[1]
             if groups is not None:
@@ -156,6 +158,34 @@ def _between(values: np.ndarray, groups: np.ndarray, weight: np.ndarray) -> floa
     sums = np.bincount(groups, weight * centred)
     statistic = (n - 1.0) * float((sums[sizes > 0] ** 2 / sizes[sizes > 0]).sum()) / spread
     return float(chi2.sf(statistic, int((sizes > 0).sum()) - 1))
+
+
+def _shuffled(levels: np.ndarray, groups: np.ndarray | None, values: np.ndarray | None, weight: np.ndarray) -> float:
+    """Return the p-value of many levels with equal targets, by giving the rows their targets in random order.
+
+    The statistic is the scatter between the levels. It is a sum of many parts, so that the gamma distribution with the
+    mean and the variance of the draws tells its tail.
+    """
+    if groups is None:
+        assert values is not None
+        targets = (values - np.average(values, weights=weight))[:, None]
+    else:
+        shares = np.bincount(groups, weight) / weight.sum()
+        targets = ((groups[:, None] == np.arange(len(shares))) - shares) / np.sqrt(shares)
+    codes = np.unique(levels, return_inverse=True)[1]
+    sizes = np.bincount(codes, weight)
+
+    def scatter(order: np.ndarray) -> float:
+        sums = [np.bincount(codes, weight * column[order]) for column in targets.T]
+        return float(sum((one * one / sizes).sum() for one in sums))
+
+    rng, n = np.random.default_rng(0), len(codes)
+    drawn = np.array([scatter(rng.permutation(n)) for _ in range(N_DRAWS)])
+    mean, variance = float(drawn.mean()), float(drawn.var(ddof=1))
+    # Where every row has a level of its own, all orders scatter alike.
+    if variance <= 1e-12 * mean * mean:
+        return 1.0
+    return float(gammaincc(mean * mean / variance, scatter(np.arange(n)) * mean / variance))
 
 
 def _along(first: np.ndarray, second: np.ndarray, weight: np.ndarray) -> float:

@@ -26,7 +26,7 @@ from fewer.core.views.view import View
 from fewer.evaluate.baseline import known_mean
 from fewer.evaluate.data import Data
 from fewer.evaluate.encode import Design, width
-from fewer.evaluate.outside import OWN_SIZE
+from fewer.evaluate.outside import OWN_SIZE, given
 from fewer.evaluate.panel import guess
 from fewer.evaluate.times import clock, warm
 from fewer.evaluate.weights import learned, score_of
@@ -170,7 +170,9 @@ def _with_method(plan: Plan, label: str, fold: int, rows: View, scorers: list[Fo
         with clock() as taken:
             selection, subsets = choose(plan, label, fold, rows)
     except Exception as error:
-        return {"error": sentence(error)}
+        method = plan.methods[label]
+        # Users know nothing of what stands between.
+        return {"error": sentence(error).replace(type(method).__name__, type(given(method)).__name__)}
     learn, failures = [0.0] * len(plan.estimators), dict[str, str]()
     if plan.methods[label].method_tags.baseline:
         draws = _by_lot(plan, label, [len(one) for one in subsets])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -68,8 +69,7 @@ class OutsideSelector(BaseSelector):
         self.n_features_to_select = n_features_to_select
 
     def _tags_in_use(self) -> MethodTags:
-        takes = has_fit_parameter(self.selector, "sample_weight")
-        return replace(self.method_tags, handles_weights=takes, nested=not self._asked_by_size)
+        return replace(self.method_tags, handles_weights=_takes_weights(self.selector), nested=not self._asked_by_size)
 
     @property
     def _asked_by_size(self) -> bool:
@@ -104,6 +104,15 @@ class OutsideSelector(BaseSelector):
         columns = {} if pvalues is None else {"pvalue": np.asarray(pvalues, dtype=float)}
         own = {OWN_SIZE: True} if order is None and not self._asked_by_size else {}
         return Selection.build(kept, whole, reasons, scores, columns=columns, meta=own)
+
+
+def _takes_weights(selector: Any) -> bool:
+    """Return whether weights can be given to the fit of a selector, or through it to that of its estimator."""
+    if has_fit_parameter(selector, "sample_weight"):
+        return True
+    hands_on = any(one.kind is one.VAR_KEYWORD for one in inspect.signature(selector.fit).parameters.values())
+    estimator = selector.get_params(deep=False).get("estimator")
+    return hands_on and estimator is not None and has_fit_parameter(estimator, "sample_weight")
 
 
 def numbers(data: View) -> Any:

@@ -137,7 +137,7 @@ class _Known:
         if j in self.partner and self.partner[j][0] in others:
             return [f"{SAME} in every row"]
         out = [f"{SAME} as {', '.join(self.names[i] for i in near)} in every row"] if near else []
-        if j in self.partner or j in self.kept or j in self.irrelevant:
+        if j in self.partner or j in self.kept:
             return out
         dropped = [(i, by) for i, by in self.twins.get(j, ()) if i not in others]
         if dropped:
