@@ -76,7 +76,8 @@ def test_explain_and_report_read_a_comparison(capsys, numbers, tmp_path):
     call(capsys, "compare", numbers, "-t", "y", *QUICK, "-o", out)
     told = call(capsys, "explain", out, "f3")
     assert told.code == 0
-    assert "f3 is not reached" in told.out
+    assert "f3 is irrelevant" in told.out
+    assert "needed at most 0.05 for one feature alone" in told.out
     assert "f0" in call(capsys, "explain", out).out
     assert call(capsys, "report", out, "-o", tmp_path / "r.html").code == 0
     assert "Why not" in (tmp_path / "r.html").read_text(encoding="utf-8")
@@ -199,3 +200,21 @@ def test_ctrl_c_without_a_file_says_what_would_have_helped(capsys, numbers, monk
     answer = call(capsys, "compare", numbers, "-t", "y", *QUICK)
     assert (answer.code, answer.is_one_sentence()) == (1, True)
     assert "add --checkpoint FILE" in answer.err
+
+
+def test_weights_and_reasons(capsys, tmp_path):
+    rng = np.random.default_rng(0)
+    path, out, reasons = tmp_path / "t.csv", tmp_path / "c.json", tmp_path / "r.csv"
+    X = rng.normal(size=(60, 3))
+    table = np.column_stack([X, X[:, 0] > 0, rng.integers(1, 4, 60)])
+    np.savetxt(path, table, delimiter=",", header="a,b,c,y,w", comments="", fmt="%.17g")
+    words = [path, "-t", "y", "-m", "JMI", "-e", "naive-bayes", "--sizes", "1", "--cv", "2", "-j", "1"]
+    answer = call(capsys, "compare", *words, "--weight", "w", "-o", out, "--reasons", reasons)
+    assert (answer.code, answer.err) == (0, "")
+    found = Comparison.from_json(out)
+    assert found.names == ("a", "b", "c")
+    assert found.meta["data"]["weighted"]
+    assert "--weight w" in found.meta["command"]
+    assert reasons.read_text().splitlines()[1].startswith("1,a,0,kept")
+    wrong = call(capsys, "compare", *words, "--reasons", tmp_path / "r.xlsx")
+    assert (wrong.code, wrong.is_one_sentence()) == (2, True)

@@ -23,7 +23,9 @@ def selection(capsys, tmp_path):
 
 def test_methods_lists_the_registry(capsys):
     lines = call(capsys, "methods").out.split("\n")
-    assert lines[0].split() == ["name", "family", "contract", "shape", "task", "source"]
+    assert lines[0].split() == ["name", "family", "task", "what", "it", "does"]
+    assert all(e["summary"] for e in call(capsys, "methods", "--json").json)
+    assert max(map(len, lines)) <= 140
     assert [line.split()[0] for line in lines[1 : 1 + len(registry.METHODS)]] == [e.name for e in registry.METHODS]
     found = call(capsys, "methods", "--task", "regression", "--json").json
     assert {e["name"] for e in found} == {e.name for e in registry.METHODS if e.task in ("regression", "any")}

@@ -12,11 +12,12 @@ import numpy as np
 import typer
 
 from fewer.cli.console import bar, say, say_json, say_table
-from fewer.cli.input import Columns, needs_target
+from fewer.cli.input import Columns, Weighted, needs_target
 from fewer.cli.methods import Json, method_names
-from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.output import Reasons, check_outputs, write_outputs
 from fewer.cli.show import say_findings, say_notes
 from fewer.core.records.errors import FewerError, ParameterError, closest
+from fewer.report.reason_file import check_reason_file, write_reasons
 
 # What --estimators knows; names are found in any case and with - or _ for a blank.
 ESTIMATORS = ("logistic", "neighbours", "naive Bayes", "ridge", "tree")
@@ -107,7 +108,7 @@ class Settings:
 
 def compare(
     context: typer.Context,
-    data: Columns,
+    data: Weighted,
     settings: Settings,
     checkpoint: Annotated[
         Path | None,
@@ -125,17 +126,20 @@ def compare(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
     ] = None,
+    reasons: Reasons = None,
     as_json: Json = False,
 ) -> None:
     """Compare methods: how few features are enough, which, how sure that is."""
-    check_outputs([out, report, checkpoint], data.files)
+    check_outputs([out, report, checkpoint, reasons], data.files)
+    if reasons is not None:
+        check_reason_file(reasons)
     parameters = settings.parameters()
     beside = _beside(out or report) if checkpoint is None else None
     with _removed(beside), bar():
         found, table = _compared(data, settings.groups, checkpoint or beside, parameters)
     facts = {**found.meta["data"], "source": str(data.file), "target_name": table.target}
     found = found.with_meta(command=context.obj, data=facts)
-    written = _write(found, out, report)
+    written = _write(found, out, report, reasons)
     if beside is not None:
         beside.unlink(missing_ok=True)
     if as_json:
@@ -243,13 +247,15 @@ def _removed(beside: Path | None) -> Iterator[None]:
         raise
 
 
-def _write(found: Any, out: Path | None, report: Path | None) -> list[Path]:
+def _write(found: Any, out: Path | None, report: Path | None, reasons: Path | None) -> list[Path]:
     """Write what was asked for, all or nothing."""
     outputs: list[tuple[Path, Any]] = []
     if out is not None:
         outputs.append((out, found.to_json))
     if report is not None:
         outputs.append((report, found.report))
+    if reasons is not None:
+        outputs.append((reasons, lambda path: write_reasons(found.selection, path)))
     write_outputs(outputs)
     return [path for path, _ in outputs]
 
@@ -272,10 +278,14 @@ def _say(found: Any, written: Sequence[Path]) -> None:
     say_findings(found.meta)
     names = [found.names[j] for j in head.features]
     say(f"Features: {listed(names, most=MOST_FEATURES)}." if names else "No feature is kept.")
+    if words.stable(found, head):
+        say(words.stable(found, head))
     say()
     columns = method_columns(found, facts.method_order(found, head), facts.rank_test(found))
     right = [one.head for one in columns if one.shown_as == "number"]
     say_table([one.head for one in columns], zip(*(one.cells for one in columns)), right=right, method="bold")
+    if words.times(found):
+        say(words.times(found), style="dim")
     for one in words.failures(found):
         say(f"Left out: {one['what']}: {one['why']}", style="dim")
     if written:

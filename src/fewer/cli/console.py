@@ -40,6 +40,11 @@ def console() -> Console:
     return Console(width=width, force_terminal=False, no_color=True, **rules) if plain else Console(**rules)
 
 
+def width() -> int:
+    """Return how many letters a line of a table may have; away from a terminal, as many as are easily read."""
+    return min(console().width, 140)
+
+
 def say(text: str = "", style: str = "", indent: int = 0) -> None:
     """Print a paragraph."""
     _emit(

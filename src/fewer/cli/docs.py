@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 _SYMBOLS = {
@@ -113,3 +114,31 @@ def plain_math(formula: str) -> str:
 def _fraction(match: re.Match[str]) -> str:
     above, below = (part if re.fullmatch(r"[\w|^ ]+", part) else f"({part})" for part in match.groups())
     return f"{above} / {below}"
+
+
+def first_sentence(entry: Any) -> str:
+    """Return what a method says it does, read from its source: loading all methods would take seconds."""
+    path = Path(__file__).parents[1].joinpath(*entry.module.split(".")[1:]).with_suffix(".py")
+    try:
+        source = path.read_text(encoding="utf-8")
+    except OSError:
+        return ""
+    found = re.search(
+        rf'^class {re.escape(entry.name)}\b[^\n]*:\s*r?"""(.*?)(?:\n\s*\n|""")', source, re.MULTILINE | re.DOTALL
+    )
+    return plain(" ".join(found.group(1).split())) if found else ""
+
+
+def in_few_words(sentence: str, most: int) -> str:
+    """Return a sentence without its full stop, its end cut at a comma, a colon or a word if it is too long."""
+    words = sentence.rstrip(".")
+    if len(words) > most:
+        # What nearly all of them say first.
+        words = re.sub(r"^(Keep|Choose|Select) (the )?features (?=that|whose|with|by)", "", words)
+    if len(words) <= most:
+        return words
+    for mark in (": ", "; ", ", "):
+        head = words[: most + 1].rpartition(mark)[0]
+        if len(head) >= most // 2:
+            return head
+    return words[: most - 1].rpartition(" ")[0].rstrip(" ,;:") + "…"

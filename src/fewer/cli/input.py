@@ -128,12 +128,22 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Input(Columns):
-    """What is said about the data of a method: besides the columns, weights and how to read."""
+class Weighted(Columns):
+    """What is said about the file, its columns, and the weights of the rows."""
 
     weight: Annotated[
         str | None, typer.Option("--weight", metavar="COLUMN", help="Column that says how often each row counts.")
     ] = None
+
+    def open(self, categorical: Iterable[Any] | None = None) -> Any:
+        """Return the table with its weights; ``categorical`` names further nominal columns."""
+        return self._opened(categorical, self.weight)
+
+
+@dataclass(frozen=True)
+class Input(Weighted):
+    """What is said about the data of a method: besides the columns and the weights, how to read."""
+
     stream: Annotated[
         bool | None,
         typer.Option(
@@ -142,10 +152,6 @@ class Input(Columns):
             show_default=False,
         ),
     ] = None
-
-    def open(self, categorical: Iterable[Any] | None = None) -> Any:
-        """Return the table with its weights; ``categorical`` names further nominal columns."""
-        return self._opened(categorical, self.weight)
 
     def held(self, table: Any, name: str, streams: bool) -> Any:
         """Return the table as it shall be read by a method: in batches, or held in memory."""

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from fewer import registry
-from fewer.cli.console import say, say_facts, say_json, say_table
-from fewer.cli.docs import Described, described
+from fewer.cli.console import say, say_facts, say_json, say_table, width
+from fewer.cli.docs import Described, described, first_sentence, in_few_words
 from fewer.cli.options import MethodOption, options_of
 from fewer.core.records.target_kinds import in_words
 
@@ -60,10 +60,15 @@ def list_methods(
     if room is not None:
         warnings.warn("--room is now called --family; pass that instead.", stacklevel=1)
     found = catalog(task, family or room, contract)
+    summaries = [first_sentence(entry) for entry in found]
     if as_json:
-        say_json([asdict(e) for e in found])
+        say_json([{**asdict(e), "summary": summary} for e, summary in zip(found, summaries)])
         return
-    say_table(found.heads, found.rows, name="bold")
+    heads = ("name", "family", "task")
+    rows = [[getattr(entry, head) for head in heads] for entry in found]
+    room_left = width() - sum(max(map(len, column), default=0) + 3 for column in zip(heads, *rows))
+    rows = [[*row, in_few_words(summary, max(24, room_left))] for row, summary in zip(rows, summaries)]
+    say_table([*heads, "what it does"], rows, name="bold")
     say()
     say(f"{len(found)} methods; 'fewer describe NAME' says what one does.", style="dim")
 

@@ -7,10 +7,19 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from fewer.core.records.errors import FileError, ParameterError
 
 Write = Callable[[Path], None]
+Reasons = Annotated[
+    Path | None,
+    typer.Option(
+        "--reasons", metavar="CSV", readable=False, help="Write why each feature was kept or dropped: .csv, .tsv."
+    ),
+]
 
 
 def check_outputs(paths: Sequence[Path | None], inputs: Sequence[Path]) -> None:

@@ -14,11 +14,12 @@ from fewer.cli.console import bar, finite, say, say_json, say_table
 from fewer.cli.input import Input, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
-from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.output import Reasons, check_outputs, write_outputs
 from fewer.cli.show import plain_tables, say_findings, say_notes, say_tables
 from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.reasons import DOUBT, NO_PVALUE
 from fewer.core.records.result import Selection
+from fewer.report.reason_file import check_reason_file, write_reasons
 
 SIZE = "n_features_to_select"
 DEFAULT_ROWS = 20
@@ -112,20 +113,23 @@ def select(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
     ] = None,
+    reasons: Reasons = None,
     top: Top = DEFAULT_ROWS,
     as_json: Json = False,
 ) -> None:
     """Keep the best features and say why the others were dropped."""
     from fewer.report.words import headline, rest_in_words
 
-    check_outputs([out, write, report], data.files)
+    check_outputs([out, write, report, reasons], data.files)
+    if reasons is not None:
+        check_reason_file(reasons)
     if write is not None:
         from fewer.core.reading.io.writing import is_text
 
         # Refuses an extension that cannot be written, before any work.
         is_text(write)
     selection, table = fitted(context, data, method, given, ranks=False, dates=dates)
-    written = _write(selection, table, out, write, report)
+    written = _write(selection, table, out, write, report, reasons)
     if as_json:
         say_json(selection.to_dict(), indent=None)
         return
@@ -143,7 +147,14 @@ def select(
     _say_written(written, out)
 
 
-def _write(selection: Selection, table: Any, out: Path | None, write: Path | None, report: Path | None) -> list[Path]:
+def _write(
+    selection: Selection,
+    table: Any,
+    out: Path | None,
+    write: Path | None,
+    report: Path | None,
+    reasons: Path | None,
+) -> list[Path]:
     """Write what was asked for, all or nothing."""
     from fewer.report import page
 
@@ -154,6 +165,8 @@ def _write(selection: Selection, table: Any, out: Path | None, write: Path | Non
         outputs.append((write, lambda path: table.write(path, selection.kept_names)))
     if report is not None:
         outputs.append((report, lambda path: page.write(selection, path)))
+    if reasons is not None:
+        outputs.append((reasons, lambda path: write_reasons(selection, path)))
     with bar():
         write_outputs(outputs)
     return [path for path, _ in outputs]

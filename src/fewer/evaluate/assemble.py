@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 from sklearn.metrics import normalized_mutual_info_score
 
-from fewer.core.discretize.named import EqualFrequency
 from fewer.core.records.errors import InputError
 from fewer.core.records.result import Selection
 from fewer.evaluate import figures
 from fewer.evaluate.comparison import Comparison, Failure
 from fewer.evaluate.data import Data
+from fewer.evaluate.evidence import centred_ranks, column_of, gather, levels_of
 from fewer.evaluate.fold_units import ALL_ROWS, NO_METHOD, Plan
 from fewer.evaluate.nesting import inner_scores
+from fewer.evaluate.times import told_apart
 
 # How many features are drawn and related to each other.
 MOST_SHOWN, N_INTERVALS = 40, 12
@@ -45,6 +45,7 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
     none = [units[NO_METHOD, f] for f in folds]
     inner = inner_scores(plan, units, methods)
     learn = np.array([[unit["learn"] for unit in one] for one in every]).transpose(0, 2, 1)
+    own, shared = told_apart(every)
     found = Comparison(
         task=plan.data.task,
         methods=methods,
@@ -68,14 +69,21 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
         names=plan.data.names,
         failures=tuple(failures),
         seconds={
-            "select": np.array([[unit["select"] for unit in one] for one in every]),
+            "select": own,
+            "shared": shared,
             "learn": learn[:, usable],
             "total": seconds,
         },
-        meta={**meta, "notes": _notes(units)},
+        meta={**meta, "notes": [*meta.pop("remarks", ()), *_notes(units)]},
     )
     shown = _shown_features(found)
-    return replace(found, related=_related(plan.data, shown), portraits=tuple(_portrait(plan.data, j) for j in shown))
+    chosen = np.unique(np.concatenate([order for folds in found.orders for order in folds]))
+    return replace(
+        found,
+        related=_related(plan.data, shown),
+        portraits=tuple(_portrait(plan.data, j) for j in shown),
+        evidence=gather(plan.data, chosen),
+    )
 
 
 def _failed_methods(plan: Plan, units: Units) -> list[Failure]:
@@ -138,22 +146,17 @@ def _shown_features(found: Comparison) -> np.ndarray:
     return np.concatenate([order[np.isin(order, chosen)], chosen[~np.isin(chosen, order)]])
 
 
-def _column(data: Data, j: int) -> np.ndarray:
-    column = data.X[:, [j]].toarray()[:, 0] if data.sparse else data.X[:, j]
-    return np.asarray(column, dtype=float)
-
-
 def _related(data: Data, features: np.ndarray) -> dict[str, Any]:
     """Return how much the features tell about each other."""
-    columns = [_column(data, int(j)) for j in features]
+    columns = [column_of(data, int(j)) for j in features]
     if data.nominal[features].any():
-        levels = [_levels(column, bool(data.nominal[j])) for column, j in zip(columns, features)]
+        levels = [levels_of(column, bool(data.nominal[j])) for column, j in zip(columns, features)]
         matrix = np.eye(len(features))
         for a in range(len(features)):
             for b in range(a):
                 matrix[a, b] = matrix[b, a] = normalized_mutual_info_score(levels[a], levels[b])
         return {"features": features, "matrix": matrix, "measure": "symmetrical uncertainty of ten levels"}
-    ranks = np.reshape([_ranks(column) for column in columns], (len(features), data.n_rows))
+    ranks = np.reshape([centred_ranks(column) for column in columns], (len(features), data.n_rows))
     spread = np.sqrt((ranks**2).sum(axis=1))
     spread[spread == 0] = np.inf
     matrix = np.abs(ranks @ ranks.T) / np.outer(spread, spread)
@@ -161,26 +164,9 @@ def _related(data: Data, features: np.ndarray) -> dict[str, Any]:
     return {"features": features, "matrix": np.clip(matrix, 0, 1), "measure": "absolute rank correlation (Spearman)"}
 
 
-def _ranks(column: np.ndarray) -> np.ndarray:
-    """Return centred ranks; missing values have the mean rank."""
-    here = ~np.isnan(column)
-    out = np.zeros(len(column))
-    if here.any():
-        ranks = rankdata(column[here])
-        out[here] = ranks - ranks.mean()
-    return out
-
-
-def _levels(column: np.ndarray, nominal: bool) -> np.ndarray:
-    """Return level numbers, at most ten of about equal frequency for quantities; missing values are a level."""
-    if not nominal:
-        return EqualFrequency(10).fit_transform(column[:, None])[:, 0]
-    return np.where(np.isnan(column), -1, column).astype(np.int64)
-
-
 def _portrait(data: Data, j: int) -> dict[str, Any]:
     """Return how a feature is distributed over the classes, or how the target depends on it."""
-    column, nominal = _column(data, int(j)), bool(data.nominal[j])
+    column, nominal = column_of(data, int(j)), bool(data.nominal[j])
     here = ~np.isnan(column)
     out: dict[str, Any] = {"index": int(j), "name": data.names[j], "nominal": nominal, "missing": int((~here).sum())}
     if nominal:

@@ -24,6 +24,7 @@ def fingerprint(plan: Plan, scoring: str) -> str:
     data = plan.data
     arrays = [data.X.data, data.X.indices, data.X.indptr] if data.sparse else [data.X]
     arrays += [data.nominal, data.columns, *plan.splits.train, *plan.splits.test]
+    arrays += [] if data.weight is None else [data.weight]
     for array in arrays:
         digest.update(np.ascontiguousarray(array).tobytes())
     settings = {

@@ -16,7 +16,7 @@ from typing import Any
 from joblib import Parallel, delayed, effective_n_jobs
 
 from fewer import registry
-from fewer.core.estimators.selector import versions
+from fewer.core.estimators.selector import BaseSelector, versions
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners import progress
 from fewer.core.views.inner_splits import inner_splits
@@ -27,16 +27,20 @@ from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.nesting import inner_units, inner_work
+from fewer.evaluate.outside import given as as_given
 from fewer.evaluate.panel import (
     default_estimators,
     default_panel,
     described,
+    line,
     make_scorer,
     make_sizes,
     named_estimators,
     named_methods,
     named_score,
 )
+from fewer.evaluate.weights import check_scorer
+from fewer.evaluate.weights import notes as weight_notes
 
 
 class Interrupted(KeyboardInterrupt):
@@ -53,6 +57,7 @@ def compare(
     cv: Any = None,
     scoring: Any = None,
     groups: Any = None,
+    sample_weight: Any = None,
     task: str | None = None,
     categorical_features: Any = None,
     names: Any = None,
@@ -79,12 +84,15 @@ def compare(
     methods : list of str or selectors, mapping of label to these, optional
         What to compare. By default methods of different kinds that suit the task, the kind and the size of the data;
         the result names them. A stop rule of a selector holds besides the sizes; a number of features does not.
+        Selectors of scikit-learn, and others that fit and tell by ``get_support`` what they keep, see nominal columns
+        as level numbers and missing numbers as the median; those that know no order keep their own number.
         `RandomRanking` is a baseline: the mean and spread of random subsets, each scored on all splits; it takes no
         stop rule, and draws another order on every split even if it has a seed.
     estimators : estimator, str, list of these, or mapping of label to estimator, optional
         What learns from the chosen features. By default "logistic" regression, nearest "neighbours" and "naive Bayes",
         or "ridge" regression, nearest "neighbours" and a "tree"; the words name single ones of these. Nominal features
-        are given to them as one column per level, missing values as the median.
+        are given to them as one column per level, with more than 20 levels as the smoothed mean of the target at the
+        level (learned on other training rows), missing values as the median.
     sizes : list of int, optional
         Numbers of features. By default up to eight, in equal ratios from 1 to 100.
     cv : int, str, list of pairs, splitter, optional
@@ -96,6 +104,9 @@ def compare(
         80 % of the rows, or R squared.
     groups : array-like of shape (n_rows,), optional
         Rows of one group are never split between training and test.
+    sample_weight : array-like of shape (n_rows,), optional
+        How much each row counts: for methods (those that take no weights are left out, with a sentence), for estimators
+        that take weights, and for all scores. A row of weight 0 is as good as absent.
     task : {"classification", "regression"}, optional
         What the target is for. By default text, booleans, and whole numbers with at most 20 different values are
         classes.
@@ -152,8 +163,10 @@ def compare(
         raise ParameterError(
             f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
         )
-    data, findings = examined(read(X, y, "compare", task, categorical_features, names), keep, drop)
+    read_data = read(X, y, "compare", task, categorical_features, sample_weight, names)
+    data, findings = examined(read_data, keep, drop)
     groups = data.view.per_row(groups)
+    _check_rows(data, cv)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
@@ -164,6 +177,8 @@ def compare(
     fewest = min(len(rows) for rows in splits.train)
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
+    if data.weight is not None:
+        check_scorer(scorer, name)
     naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
     plan = Plan(data, splits, chosen, models, make_sizes(sizes, len(data.columns)), scorer, seed, naive)
     meta = {
@@ -173,12 +188,22 @@ def compare(
         "seed": seed,
         "versions": versions(),
         "findings": findings,
-        **_described(plan, cv, name, _more(groups, task, categorical_features, naive, keep, drop)),
+        **_described(plan, cv, name, _more(groups, sample_weight, task, categorical_features, naive, keep, drop)),
+        "remarks": weight_notes(data, models),
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
         _work(plan, kept, n_jobs)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
+
+
+def _check_rows(data: Data, cv: Any) -> None:
+    """Raise if splits name rows by their numbers, of which some were left out."""
+    if data.view.counted is not None and cv is not None and not isinstance(cv, int | str):
+        raise ParameterError(
+            f"compare got splits of its own beside {int((~data.view.counted).sum())} rows of weight 0, which are left "
+            "out, so that row numbers would shift; drop these rows first, or give a number of folds."
+        )
 
 
 def _check_classes(data: Data, splits: Splits) -> None:
@@ -267,6 +292,7 @@ def _noticed_interrupt(stop: threading.Event) -> Iterator[None]:
 
 def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
     """Return the facts of a comparison that do not depend on its outcome."""
+    # Another library may have a method of the same name.
     names = {label: type(one).__name__ for label, one in plan.methods.items()}
     families = {entry.name: entry.family for entry in registry.METHODS}
     return {
@@ -274,18 +300,26 @@ def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
         "data": plan.data.facts,
         "seed": plan.seed,
         "versions": versions(),
-        "parameters": {label: described(one) for label, one in plan.methods.items()},
+        "parameters": {label: described(as_given(one)) for label, one in plan.methods.items()},
         "families": {label: families.get(name) for label, name in names.items()},
-        "summaries": {label: (type(one).__doc__ or "").strip().split("\n")[0] for label, one in plan.methods.items()},
-        "models": {label: _line(one) for label, one in plan.estimators.items()},
+        "summaries": {label: summary_of(as_given(one)) for label, one in plan.methods.items()},
+        "models": {label: line(one) for label, one in plan.estimators.items()},
     }
 
 
-def _more(groups: Any, task: str | None, categorical: Any, naive: bool, keep: Any = None, drop: Any = None) -> str:
+def summary_of(method: Any) -> str:
+    """Return the first line of what a method says about itself."""
+    return (type(method).__doc__ or "").strip().split("\n")[0]
+
+
+def _more(
+    groups: Any, weight: Any, task: str | None, categorical: Any, naive: bool, keep: Any = None, drop: Any = None
+) -> str:
     """Return what else decides about the result, as it stands in a call; long arrays by their name."""
     levels = repr(categorical) if isinstance(categorical, str | int | list | tuple) else "categorical_features"
     parts = [
         "" if groups is None else ", groups=groups",
+        "" if weight is None else ", sample_weight=sample_weight",
         "" if task is None else f", task={task!r}",
         "" if categorical is None else f", categorical_features={levels}",
         "" if naive else ", naive=False",
@@ -293,10 +327,6 @@ def _more(groups: Any, task: str | None, categorical: Any, naive: bool, keep: An
         "" if drop is None else f", drop={drop!r}",
     ]
     return "".join(parts)
-
-
-def _line(part: Any) -> str:
-    return " ".join(repr(part).split())
 
 
 def _parts(made: dict[str, str], known: dict[str, str]) -> str:
@@ -312,14 +342,18 @@ def _parts(made: dict[str, str], known: dict[str, str]) -> str:
 def _command(plan: Plan, cv: Any, scoring: str, more: str) -> str:
     """Return the call that makes the comparison again, with everything that was chosen by default."""
     source, target = plan.data.facts.get("source"), plan.data.facts.get("target_name")
+    weight = plan.data.facts.get("weight_name")
     data = f"{os.fspath(source)!r}, {target!r}" if source and target else "X, y"
+    data = f"fewer.open_table({data}, weight={weight!r})" if weight is not None else data
     ours = {entry.name: f"fewer.{entry.name}()" for entry in registry.METHODS}
+    given = {label: as_given(one) for label, one in plan.methods.items()}
     selectors = {
-        k: f"fewer.{_line(one)}" if type(one).__name__ in ours else _line(one) for k, one in plan.methods.items()
+        k: f"fewer.{line(one)}" if isinstance(one, BaseSelector) and type(one).__name__ in ours else line(one)
+        for k, one in given.items()
     }
     known = default_estimators(plan.data, min(len(rows) for rows in plan.splits.train))
     methods = _parts(selectors, ours)
-    models = _parts({k: _line(one) for k, one in plan.estimators.items()}, {k: _line(one) for k, one in known.items()})
+    models = _parts({k: line(one) for k, one in plan.estimators.items()}, {k: line(one) for k, one in known.items()})
     shown = cv if isinstance(cv, int | str | None) else plan.splits.words
     return (
         f"fewer.compare({data}, methods={methods}, estimators={models}, sizes={list(plan.sizes)!r}, "

@@ -20,6 +20,7 @@ from fewer.evaluate.figures import Redundancy
 from fewer.evaluate.headline import Headline, headline, shown
 from fewer.evaluate.ranks import RankTest
 from fewer.evaluate.stability import Stability, nogueira
+from fewer.evaluate.why import selection_of
 
 FORMAT = 1
 
@@ -90,9 +91,14 @@ class Comparison:
         (number of rows), and ``labels`` (levels of a nominal feature) or ``edges`` (of n intervals, n + 1 numbers).
         With classes: ``counts``, a list per class with the rows of each level or interval. With a numeric target:
         ``rows`` and ``means`` and ``deviations`` of the target, one per level or interval.
+    evidence : dict
+        What all rows say about features and pairs of them, whichever method chose: ``pvalue`` (of each feature alone,
+        adjusted for their number), ``constant``, ``copies`` and ``twins`` (pairs, with how alike they are); `selection`
+        reads it.
     seconds : dict
-        ``select`` (array: method, fold), ``learn`` (array: method, estimator, fold; all sizes together), ``total``.
-        All that differs between two runs with the same seed.
+        ``select`` (array: method, fold), ``shared`` (array: fold; what one method made and others found, which is in
+        the times of none), ``learn`` (array: method, estimator, fold; all sizes together), ``total``. Compiling and
+        first use are not counted. All that differs between two runs with the same seed.
     meta : dict
         ``command`` (to make it again), ``data`` (facts: n_rows, n_features, n_nominal, n_missing, classes or target,
         source, target_name), ``protocol`` (the splits, in words), ``panel`` (how the methods were chosen, in words),
@@ -124,6 +130,7 @@ class Comparison:
     failures: tuple[Failure, ...] = ()
     related: Mapping[str, Any] = field(default_factory=dict)
     portraits: tuple[Mapping[str, Any], ...] = ()
+    evidence: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, Any] = field(default_factory=dict)
     meta: dict[str, Any] = field(default_factory=dict)
 
@@ -186,7 +193,7 @@ class Comparison:
 
         Columns: method, estimator, size, kept (mean number of features used), score (mean over folds), error (standard
         error), low and high (95 % interval of the mean, corrected for overlapping splits), naive (mean score if chosen
-        on all rows), stability with stability_low and stability_high, seconds (mean time to choose).
+        on all rows), stability with stability_low and stability_high, seconds (median time to choose).
         """
         return frame(figures.rows(self), library)
 
@@ -197,6 +204,18 @@ class Comparison:
     def best(self) -> Headline:
         """Return the highest mean score, and the fewest features that are within one standard error of it."""
         return headline(self)
+
+    def stable(self, bound: float = 0.75) -> Headline | None:
+        """Return the headline among the settings whose stability is at least ``bound``; None if there is none.
+
+        That is the fewest features, chosen so steadily, that are within one standard error of the best score that such
+        settings reach. From 0.75 on agreement is called excellent.
+        """
+        steady = [[self.stability(method, size).value >= bound for size in self.sizes] for method in self.methods]
+        scores = np.where(np.array(steady)[:, None, :, None], self.scores, np.nan)
+        if np.isnan(scores[self.contenders].mean(axis=-1)).all():
+            return None
+        return headline(replace(self, scores=scores))
 
     def consensus(self, size: int | None = None, library: str = "pandas") -> Any:
         """Return a data frame of all features that were ever chosen, most often chosen first.
@@ -233,8 +252,11 @@ class Comparison:
 
     @property
     def selection(self) -> Selection:
-        """The method of the headline, fitted to all rows."""
-        return self.selections[self.best().method]
+        """The features of the headline with the reason of every feature.
+
+        What a method keeps of all rows with the largest size is in `selections`.
+        """
+        return selection_of(self, self.best())
 
     @property
     def plot(self) -> Any:

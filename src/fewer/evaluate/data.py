@@ -23,6 +23,7 @@ from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.view import View
+from fewer.evaluate.encode import Design
 
 TASKS = ("classification", "regression")
 # Takes whatever some method can take; what a single method cannot take is said when it is asked.
@@ -33,6 +34,7 @@ EVERYTHING = MethodTags(
     handles_nan=True,
     handles_nominal=True,
     handles_dates=True,
+    handles_weights=True,
 )
 
 
@@ -56,6 +58,11 @@ class Data:
     def y(self) -> np.ndarray:
         """The target as given, labels or numbers."""
         return np.asarray(self.view.target)
+
+    @property
+    def weight(self) -> np.ndarray | None:
+        """How much each row counts; None if all count alike."""
+        return self.view.whole().weight
 
     @property
     def task(self) -> str:
@@ -99,9 +106,15 @@ class Data:
 
 
 def read(
-    X: Any, y: Any, where: str = "compare", task: str | None = None, categorical: Any = None, names: Any = None
+    X: Any,
+    y: Any,
+    where: str = "compare",
+    task: str | None = None,
+    categorical: Any = None,
+    weight: Any = None,
+    names: Any = None,
 ) -> Data:
-    """Read and check a table and its target.
+    """Read and check a table and its target, without the rows whose weight is 0.
 
     Parameters
     ----------
@@ -116,6 +129,8 @@ def read(
         classes.
     categorical : array-like, optional
         Nominal columns besides those whose dtype says so.
+    weight : array-like, optional
+        How much each row counts; a table brings its own.
     names : list of str, optional
         Names of the columns of an array.
     """
@@ -128,7 +143,7 @@ def read(
     tags = EVERYTHING if task is None else replace(EVERYTHING, targets=OF_TASK[task])
     with ThreadRunner() as run:
         if is_table(X):
-            view = _table_view(X, y, where, tags, run)
+            view = _table_view(X, y, weight, where, tags, run)
         else:
             if y is None:
                 raise InputError(f"{where} needs a target, but y is None; pass class labels or numbers, one per row.")
@@ -136,9 +151,9 @@ def read(
             reader = type(where, (BaseEstimator,), {})()
             called = getattr(y, "name", None)
             y, notes = target_numbers(y, task)
-            X, y, _, here = with_target(X, y, None)
+            X, y, weight, here = with_target(X, y, weight)
             with named(names):
-                view = read_memory(reader, X, y, None, tags, categorical, run)
+                view = read_memory(reader, X, y, weight, tags, categorical, run)
             view = replace(view, counted=of_all(here, view.counted), facts=with_notes(view.facts, notes, here, called))
     return _data(view)
 
@@ -150,12 +165,17 @@ def examined(data: Data, keep: Any, drop: Any) -> tuple[Data, list[dict[str, Any
     return replace(data, left=left), found.to_list()
 
 
-def _table_view(table: Any, y: Any, where: str, tags: MethodTags, run: Runner) -> View:
+def _table_view(table: Any, y: Any, weight: Any, where: str, tags: MethodTags, run: Runner) -> View:
     if y is not None:
         raise InputError(f"{where} got y beside a table, which brings its own target; pass one of the two.")
-    if getattr(table, "weight", None) is not None:
-        raise InputError(f"{where} takes no weights, but the table has the weight column {table.weight!r}; drop it.")
+    if weight is not None:
+        raise InputError(
+            f"{where} got sample_weight beside a table; name the weight column when opening it, open_table(..., "
+            "weight=...)."
+        )
     view = read_table(where, table if table.in_memory else table.load(), tags, run)
+    if table.weight is not None:
+        view = replace(view, facts={**view.facts, "weight_name": table.weight})
     if view.n_rows < 2:
         raise InputError(f"{where} got {view.n_rows} rows in {table.path}, but needs at least two; check the file.")
     return view
@@ -185,27 +205,5 @@ def refused(name: str, tags: MethodTags, data: Data) -> Exception | None:
 
 
 def design(data: Data, train: np.ndarray, test: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return training and test rows of some features as any estimator can take them.
-
-    Nominal features become one column per level, missing numbers the median; levels and medians are those of the
-    training rows.
-    """
-    known, new = (_taken(data, rows, columns) for rows in (train, test))
-    nominal = data.nominal[columns]
-    if not nominal.any() and not data.missing:
-        return known, new
-    parts: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
-    for j in range(len(columns)):
-        present = known[~np.isnan(known[:, j]), j]
-        middle = float(np.median(present)) if len(present) and not nominal[j] else 0.0
-        levels = np.unique(present) if nominal[j] else None
-        for part, X in zip(parts, (known, new)):
-            filled = np.where(np.isnan(X[:, [j]]), middle, X[:, [j]]) if levels is None else X[:, [j]] == levels
-            part.append(filled.astype(float))
-    return np.hstack(parts[0]), np.hstack(parts[1])
-
-
-def _taken(data: Data, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    if data.sparse:
-        return np.asarray(data.X[:, columns][rows].toarray(), dtype=float)
-    return np.asarray(data.X[np.ix_(rows, columns)], dtype=float)
+    """Return training and test rows of some features as any estimator can take them, see `Design`."""
+    return Design(data, train, test).of(columns)

@@ -60,7 +60,7 @@ def rows(c: Comparison) -> list[dict[str, Any]]:
     out = []
     for m, method in enumerate(c.methods):
         stable = [c.stability(method, size) for size in c.sizes]
-        seconds = float(np.mean(c.seconds["select"][m])) if "select" in c.seconds else float("nan")
+        seconds = float(np.median(c.seconds["select"][m])) if "select" in c.seconds else float("nan")
         for e, estimator in enumerate(c.estimators):
             for s, size in enumerate(c.sizes):
                 if np.isnan(c.scores[m, e, s]).any():

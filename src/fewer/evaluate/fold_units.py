@@ -7,6 +7,7 @@ import warnings
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,12 @@ from fewer.core.stop.sizes import Count
 from fewer.core.views.row_splits import Splits
 from fewer.core.views.view import View
 from fewer.evaluate.baseline import known_mean
-from fewer.evaluate.data import Data, design
+from fewer.evaluate.data import Data
+from fewer.evaluate.encode import Design, width
+from fewer.evaluate.outside import OWN_SIZE, given
 from fewer.evaluate.panel import guess
+from fewer.evaluate.times import clock, warm
+from fewer.evaluate.weights import learned, score_of
 
 # The number of a fold that stands for all rows, and the label of what needs no method.
 ALL_ROWS, NO_METHOD = -1, ""
@@ -60,26 +65,35 @@ class FoldScorer:
 
     plan: Plan
     fold: int
-    _known: dict[Any, float | str] = field(default_factory=dict)
+    _known: dict[Any, tuple[float | str, float]] = field(default_factory=dict)
+
+    @cached_property
+    def _design(self) -> Design:
+        return Design(self.plan.data, self.plan.splits.train[self.fold], self.plan.splits.test[self.fold])
 
     def scores(self, subsets: Sequence[np.ndarray], seconds: list[float], failed: dict[str, str]) -> list[list[float]]:
-        """Return the scores by estimator and subset; adds the seconds of each estimator, and what failed in words."""
+        """Return the scores by estimator and subset; adds the seconds of each estimator, and what failed in words.
+
+        The seconds are what learning from these subsets takes, also where it was done for another method before.
+        """
         out = []
         for e, name in enumerate(self.plan.estimators):
-            begin, values = time.perf_counter(), []
+            values = []
             for columns in subsets:
-                value = self._score(name, np.sort(columns))
+                value, taken = self._score(name, np.sort(columns))
                 if isinstance(value, str):
                     failed.setdefault(name, value)
                 values.append(float("nan") if isinstance(value, str) else value)
-            seconds[e] += time.perf_counter() - begin
+                seconds[e] += taken
             out.append(values)
         return out
 
-    def _score(self, name: str, columns: np.ndarray) -> float | str:
+    def _score(self, name: str, columns: np.ndarray) -> tuple[float | str, float]:
         key = (name, columns.tobytes())
         if key not in self._known:
-            self._known[key] = self._learned(self.plan.estimators[name], columns)
+            begin = time.perf_counter()
+            value = self._learned(self.plan.estimators[name], columns)
+            self._known[key] = value, time.perf_counter() - begin
         return self._known[key]
 
     def _learned(self, estimator: Any, columns: np.ndarray) -> float | str:
@@ -89,10 +103,10 @@ class FoldScorer:
             # A method that kept nothing leaves nothing to learn from.
             estimator, known, new = guess(plan.data.task), np.zeros((len(train), 1)), np.zeros((len(test), 1))
         else:
-            known, new = design(plan.data, train, test, columns)
+            known, new = self._design.of(columns)
         try:
-            model = seeded(clone(estimator), plan.seed).fit(known, plan.data.y[train])
-            value = float(plan.scorer(model, new, plan.data.y[test]))
+            model = learned(seeded(clone(estimator), plan.seed), plan.data, known, train)
+            value = score_of(plan.scorer, model, plan.data, new, test)
         except Exception as error:
             return sentence(error)
         return value if np.isfinite(value) else f"The score of {type(estimator).__name__} is {value} on a fold."
@@ -129,7 +143,7 @@ def _without_method(plan: Plan, scorer: FoldScorer) -> dict[str, Any]:
     """Score all features and none."""
     seconds, failures = [0.0] * len(plan.estimators), dict[str, str]()
     whole = [[float("nan")]] * len(plan.estimators)
-    if plan.data.n_rows * plan.data.n_features <= MOST_CELLS:
+    if plan.data.n_rows * width(plan.data) <= MOST_CELLS:
         whole = scorer.scores([plan.data.columns], seconds, failures)
     chance = _guessed(plan, scorer.fold)
     return {"whole": [row[0] for row in whole], "chance": chance, "failures": failures, "learn": seconds}
@@ -143,8 +157,8 @@ def _guessed(plan: Plan, fold: int) -> float:
     """
     test = plan.splits.test[fold]
     try:
-        model = guess(plan.data.task).fit(np.zeros((plan.data.n_rows, 1)), plan.data.y)
-        value = float(plan.scorer(model, np.zeros((len(test), 1)), plan.data.y[test]))
+        model = learned(guess(plan.data.task), plan.data, np.zeros((plan.data.n_rows, 1)), slice(None))
+        value = score_of(plan.scorer, model, plan.data, np.zeros((len(test), 1)), test)
     except Exception:
         return float("nan")
     return value if np.isfinite(value) else float("nan")
@@ -152,12 +166,15 @@ def _guessed(plan: Plan, fold: int) -> float:
 
 def _with_method(plan: Plan, label: str, fold: int, rows: View, scorers: list[FoldScorer]) -> dict[str, Any]:
     """Choose on the rows of the fold, then score every size; chosen on all rows, the scores are the naive ones."""
-    begin = time.perf_counter()
+    warm(label, plan.methods[label], plan.data, rows.run)
     try:
-        selection, subsets = choose(plan, label, fold, rows)
+        with clock() as taken:
+            selection, subsets = choose(plan, label, fold, rows)
     except Exception as error:
-        return {"error": sentence(error)}
-    select, learn, failures = time.perf_counter() - begin, [0.0] * len(plan.estimators), dict[str, str]()
+        method = plan.methods[label]
+        # Users know nothing of what stands between.
+        return {"error": sentence(error).replace(type(method).__name__, type(given(method)).__name__)}
+    learn, failures = [0.0] * len(plan.estimators), dict[str, str]()
     if plan.methods[label].method_tags.baseline:
         draws = _by_lot(plan, label, [len(one) for one in subsets])
         # Chosen on all rows, a baseline promises nothing else: its naive scores are left out.
@@ -165,12 +182,16 @@ def _with_method(plan: Plan, label: str, fold: int, rows: View, scorers: list[Fo
         scores = [known_mean(lots).tolist() if lots else _unknown(plan) for _ in scorers]
     else:
         lots, scores = [], [scorer.scores(subsets, learn, failures) for scorer in scorers]
-    nested = all(np.array_equal(subsets[-1][: len(one)], one) for one in subsets)
+    nested = all(
+        np.array_equal(subsets[-1][: len(one)], one) and len(one) <= size for one, size in zip(subsets, plan.sizes)
+    )
     unit: dict[str, Any] = {
         "order": subsets[-1].tolist(),
         "kept": [len(one) for one in subsets],
         "scores": scores[0] if fold != ALL_ROWS else scores,
-        "select": select,
+        "select": taken.seconds,
+        "made": taken.made,
+        "found": taken.found,
         "learn": learn,
         "failures": failures,
     }
@@ -211,9 +232,14 @@ def choose(plan: Plan, label: str, fold: int, rows: View) -> tuple[Selection, li
         method = clone(method).set_params(random_state=seed)
     largest = fitted(sized(method, plan.sizes[-1]), plan.data, rows, seed)
     if method._tags_in_use().nested or SIZE not in method.get_params(deep=False):
-        return largest, [largest.indices[:size] for size in plan.sizes]
+        return largest, [_cut(largest, size) for size in plan.sizes]
     smaller = [fitted(sized(method, size), plan.data, rows, seed) for size in plan.sizes[:-1]]
-    return largest, [one.indices[:size] for one, size in zip([*smaller, largest], plan.sizes)]
+    return largest, [_cut(one, size) for one, size in zip([*smaller, largest], plan.sizes)]
+
+
+def _cut(selection: Selection, size: int) -> np.ndarray:
+    """Return the best features; all of those that have no order, and cannot be cut."""
+    return selection.indices if selection.meta.get(OWN_SIZE) else selection.indices[:size]
 
 
 def sized(selector: Any, size: int) -> Any:
@@ -232,7 +258,9 @@ def fitted(selector: Any, data: Data, rows: View, seed: int) -> Selection:
     if data.left is not None:
         wide = selection.on(data.left, data.n_features, IRRELEVANT, "left out before the comparison, see its findings")
         selection = wide.with_names(data.names)
-    said = {name: selection.meta[name] for name in ("method", "parameters", "summary")}
+    said = {
+        name: selection.meta[name] for name in ("method", "parameters", "summary", OWN_SIZE) if name in selection.meta
+    }
     # Seconds would make two equal runs differ; the comparison keeps its own.
     steps = Trace([replace(step, seconds=0.0) for step in selection.trace])
     return replace(selection, trace=steps, meta={**said, "task": data.task, "data": data.facts})

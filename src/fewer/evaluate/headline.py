@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fewer.core.records.errors import InputError
+from fewer.core.records.html_text import facts_html
 from fewer.core.records.numerals import numeral
 from fewer.core.records.rounding import TOLERANCE, exceeds, joined, steady
 from fewer.core.views.inner_splits import in_time
@@ -90,6 +91,19 @@ class Headline:
     def lost(self) -> float:
         """What all features, with the estimator that suits them best, are better; 0 if not, or unknown."""
         return self.best_whole - self.score if exceeds(self.best_whole, self.score) else 0.0
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "method": self.method,
+            "estimator": self.estimator,
+            "features": shown(self.kept),
+            "score": f"{shown(self.score)} ({shown(self.low)} to {shown(self.high)})",
+            "chosen honestly": f"{shown(self.honest)} ({shown(self.honest_low)} to {shown(self.honest_high)})",
+            "a guess": shown(self.chance),
+            "all features": shown(self.whole),
+            "stability": shown(self.stability),
+        }
+        return facts_html(f"{self.sentence}.", {name: "" if words == "nan" else words for name, words in facts.items()})
 
     @property
     def all_best(self) -> bool:

@@ -25,6 +25,8 @@ from fewer.core.stop import All, Count, Fraction, as_stop
 from fewer.core.views.row_splits import Splits
 from fewer.dispatch import contract_of
 from fewer.evaluate.data import Data, refused
+from fewer.evaluate.outside import OutsideSelector, is_outside
+from fewer.evaluate.outside import given as as_given
 
 # Few of each kind, so that the panel asks different questions: of single features, of pairs, of neighbours, of subsets.
 WANTED = {
@@ -103,10 +105,13 @@ def _selector(one: Any) -> Any:
     if isinstance(one, str):
         return registry.load_selector(one)()
     made = one() if isinstance(one, type) else one
+    if is_outside(made):
+        return OutsideSelector(clone(made))
     contract = contract_of(made)
     if contract is None or "compare" not in contract.commands:
         raise ParameterError(
-            f"methods got {one!r}, which is no selector of fewer; name methods of fewer.catalog() or give selectors."
+            f"methods got {one!r}, which is no selector of fewer and does not tell by get_support() which features it "
+            "keeps; name methods of fewer.catalog(), or give selectors of fewer or scikit-learn."
         )
     if made.get_params(deep=False).get("categorical_features") is not None:
         raise ParameterError(
@@ -130,8 +135,9 @@ def _check_size(baseline: Any) -> None:
 
 def _labelled(parts: list[Any], given: Sequence[str | None] = ()) -> dict[str, Any]:
     """Label parts as given, else by their class, those that would share a label by their text."""
-    kinds = [(given[i] if given else None) or type(part).__name__ for i, part in enumerate(parts)]
-    labels = [kind if kinds.count(kind) == 1 else " ".join(repr(p).split()) for kind, p in zip(kinds, parts)]
+    parts_given = [as_given(part) for part in parts]
+    kinds = [(given[i] if given else None) or type(part).__name__ for i, part in enumerate(parts_given)]
+    labels = [kind if kinds.count(kind) == 1 else line(p) for kind, p in zip(kinds, parts_given)]
     twice = sorted({label for label in labels if labels.count(label) > 1})
     if twice:
         raise ParameterError(f"{twice[0]} was given twice; leave one out, or give labels: a mapping of label to part.")
@@ -253,9 +259,10 @@ def guess(task: str) -> BaseEstimator:
 
 def described(part: Any) -> dict[str, Any]:
     """Return the parameters of a selector or estimator as plain values."""
-    return {k: v if isinstance(v, int | float | str | bool | None) else _text(v) for k, v in part.get_params().items()}
+    return {k: v if isinstance(v, int | float | str | bool | None) else line(v) for k, v in part.get_params().items()}
 
 
-def _text(value: Any) -> str:
-    """Return a text that is the same in every run: without addresses."""
-    return re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(value).split()))
+def line(value: Any) -> str:
+    """Return something as one line that is the same in every run: functions by their names, without addresses."""
+    named = re.sub(r"<function (?:\w+\.)*(\w+) at 0x[0-9a-f]+>", r"\1", " ".join(repr(value).split()))
+    return re.sub(r" at 0x[0-9a-f]+", "", named)

@@ -41,6 +41,7 @@ def to_dict(c: Comparison, version: int, timings: bool) -> dict[str, Any]:
         "failures": [{"method": f.method, "words": f.words, "estimator": f.estimator} for f in c.failures],
         "related": c.related,
         "portraits": c.portraits,
+        "evidence": c.evidence,
         "meta": c.meta,
     }
     if timings:
@@ -81,9 +82,15 @@ def from_dict(data: Mapping[str, Any]) -> Comparison:
         failures=tuple(Failure(**one) for one in data["failures"]),
         related=related,
         portraits=tuple(data["portraits"]),
+        evidence=_evidence(data.get("evidence", {})),
         seconds=seconds,
         meta=data["meta"],
     )
+
+
+def _evidence(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of features; comparisons of older versions have none."""
+    return {k: floats(v) if k == "pvalue" else v for k, v in data.items()}
 
 
 def from_json(source: str | Path, version: int) -> Comparison:

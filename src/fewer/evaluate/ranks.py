@@ -10,6 +10,8 @@ import numpy as np
 from scipy import stats
 
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.html_text import table_html
+from fewer.core.records.numerals import numeral
 from fewer.core.records.rounding import joined
 from fewer.evaluate.exact import agreement_pvalue, friedman_pvalue
 
@@ -53,6 +55,21 @@ class RankTest:
     def order(self) -> np.ndarray:
         """Numbers of the methods, best mean rank first."""
         return np.argsort(self.mean_ranks, kind="stable")
+
+    def _repr_html_(self) -> str:
+        differ = "differ" if self.f_pvalue < self.alpha else "cannot be told apart"
+        words = f"Over {self.n_blocks} samples the methods {differ} (p = {numeral(self.f_pvalue, '.2g')}). "
+        words += f"Mean ranks that differ by less than {numeral(self.critical_difference, '.3g')} cannot be told apart."
+        best = int(self.order[0])
+        rows = [
+            (
+                self.methods[m],
+                numeral(self.mean_ranks[m], ".3g"),
+                "" if m == best else numeral(self.pvalues[best, m], ".2g"),
+            )
+            for m in self.order
+        ]
+        return table_html(words, ("method", "mean rank", f"p-value against {self.methods[best]}"), rows)
 
     def groups(self) -> list[tuple[str, ...]]:
         """Return the largest sets of methods that cannot be told apart, best first: the bars of the diagram.

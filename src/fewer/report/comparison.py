@@ -63,7 +63,7 @@ def _context(c: Comparison) -> dict[str, Any]:
     estimators = [head.estimator, *(one for one in c.estimators if one != head.estimator)]
     relations, test, often = facts.redundancy(c), facts.rank_test(c), facts.often(c, head)
     frequency = {row["index"]: row["frequency"] for row in often}
-    selection = facts.enough(c, head, relations, frequency)
+    selection = facts.enough(c, head, frequency)
     reasons, results = reason_columns(selection), result_columns(c)
     is_long = c.n_features > WHOLE_TABLE
     data = as_dict(c.meta.get("data"))
@@ -72,6 +72,8 @@ def _context(c: Comparison) -> dict[str, Any]:
         "title": words.title(c, head),
         "lede": words.lede(c, head),
         "tiles": words.tiles(c, head),
+        "stable": words.stable(c, head),
+        "times": words.times(c),
         "warned": not head.beats_chance,
         "head": head,
         "kept": _kept(c, head),

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from fewer.core.records.errors import FewerError
-from fewer.core.records.reasons import KEPT, NOT_REACHED
-from fewer.core.records.result import Selection, after
+from fewer.core.records.result import Selection
 from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.curves import Curve
 from fewer.evaluate.figures import Redundancy, consensus, consensus_size
 from fewer.evaluate.headline import Headline
 from fewer.evaluate.ranks import RankTest
-from fewer.report.words import counted
+from fewer.evaluate.why import selection_of
 
 # Okabe and Ito's palette without its yellow, which is too light for lines on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -110,55 +108,14 @@ def redundancy(c: Comparison) -> Redundancy | None:
     return c.redundancy() if c.related and len(c.related["features"]) else None
 
 
-def enough(c: Comparison, head: Headline, relations: Redundancy | None, frequency: dict[int, float]) -> Selection:
-    """Return the selection of the headline: what its method keeps of all rows at that size, and why no more.
-
-    The method was fitted with the largest size; features that it chose later than needed are not reached here.
-    """
-    fitted = c.selections[head.method]
-    kept = np.asarray(head.features, dtype=np.int64)
-    kind = np.array(fitted.reasons.kind, copy=True)
-    late = np.setdiff1d(np.flatnonzero(kind == KEPT), kept)
-    kind[late], kind[kept] = NOT_REACHED, KEPT
-    # What was redundant to those alone is not any more.
-    settled = replace(fitted.reasons, kind=kind).settled(fitted.scores)
-    like = _likeness(relations)
-    own = fitted.reasons.rule.rstrip(".")
-    notes: dict[int, str] = {}
-    times = dict(zip(head.features, head.frequency))
-    asked = f"{counted(len(kept), 'feature')} {'is' if len(kept) == 1 else 'are'} enough"
-    for j in range(fitted.n_features):
-        words = [fitted.reasons.note.get(j, "")]
-        if j in times:
-            words.append(f"chosen in {round(times[j] * c.n_folds)} of {counted(c.n_folds, 'fold')}")
-        else:
-            words.append(asked if settled.kind[j] == NOT_REACHED else own)
-            words.append(like.get(j, ""))
-        notes[j] = "; ".join(word for word in words if word)
-    shares = np.array([round(100 * frequency.get(j, 0.0)) for j in range(fitted.n_features)])
-    return replace(
-        fitted,
-        indices=kept,
-        order=after(kept, fitted.order),
-        reasons=replace(settled, rule="", note=notes),
-        names=c.names,
-        columns={**fitted.columns, "chosen": shares},
-        meta={**fitted.meta, "method": head.method},
-    )
+def enough(c: Comparison, head: Headline, frequency: dict[int, float]) -> Selection:
+    """Return the selection of the headline, with how often each feature was chosen."""
+    found = selection_of(c, head)
+    shares = np.array([round(100 * frequency.get(j, 0.0)) for j in range(found.n_features)])
+    return replace(found, columns={**found.columns, "chosen": shares})
 
 
 def headline_selection(c: Comparison) -> Selection:
     """Return the selection of the headline, as `enough`, of a comparison alone."""
     head = c.best()
-    return enough(c, head, redundancy(c), {row["index"]: row["frequency"] for row in often(c, head)})
-
-
-def _likeness(relations: Redundancy | None) -> dict[int, str]:
-    """Return for features that are not kept which kept one they are like."""
-    if relations is None:
-        return {}
-    return {
-        int(j): f"most like {relations.names[near]}, {amount:.2f}"
-        for j, kept, near, amount in zip(relations.features, relations.kept, relations.nearest, relations.amount)
-        if not kept and near >= 0 and math.isfinite(amount)
-    }
+    return enough(c, head, {row["index"]: row["frequency"] for row in often(c, head)})

@@ -61,11 +61,11 @@ def _best_curve(c: Comparison, method: str) -> Curve:
 
 
 def _seconds(c: Comparison, methods: list[str], part: str) -> list[float]:
-    """Return mean seconds per split: to choose once, or to learn with all estimators and sizes."""
+    """Return median seconds per split: to choose once, or to learn with all estimators and sizes."""
     if part not in c.seconds:
         return [math.nan] * len(methods)
     taken = np.asarray(c.seconds[part], dtype=float)
-    per_split = taken.reshape(len(c.methods), -1, c.n_folds).sum(axis=1).mean(axis=1)
+    per_split = np.median(taken.reshape(len(c.methods), -1, c.n_folds).sum(axis=1), axis=1)
     return [float(per_split[c.number_of(method)]) for method in methods]
 
 

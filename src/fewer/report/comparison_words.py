@@ -200,6 +200,30 @@ def ranking(test: RankTest | None, c: Comparison) -> str:
     return words + " The tests are corrected for splits that share rows."
 
 
+def times(c: Comparison) -> str:
+    """Return what the times are of; nothing without any."""
+    if "select" not in c.seconds:
+        return ""
+    words = "Times are medians over the splits, without compiling and first use."
+    shared = float(np.median(c.seconds["shared"])) if "shared" in c.seconds else 0.0
+    if shared >= 0.001:
+        words += f" {three(shared)} s per split to choose, which several methods share, are in none of them."
+    return words
+
+
+def stable(c: Comparison, head: Headline, bound: float = 0.75) -> str:
+    """Return the stable choice in words, if there is one and it is not the headline."""
+    found = c.stable(bound)
+    if found is None or head.stability >= bound or not head.beats_chance:
+        return ""
+    names = listed([c.names[j] for j in found.features], most=12)
+    return (
+        f"A steadier choice: {counted(len(found.features), 'feature')} by {found.method}, {three(found.score)} with "
+        f"{found.estimator}, stability {three(found.stability)} (at least {bound:g}; the choice above has "
+        f"{three(head.stability) or 'none'}): {names}."
+    )
+
+
 def failures(c: Comparison) -> list[dict[str, Any]]:
     """Return what could not be used, and why."""
     return [

@@ -43,8 +43,12 @@ class Plots:
         """Draw what a stepwise search did; see `fewer.report.plots.trace`."""
         return trace(self._selection, ax)
 
+    def heat(self, X: Any, y: Any = None, most: int = 500, ax: Axes | None = None) -> Axes:
+        """Draw rows of the data at the kept features, sorted by class; see `fewer.report.plots.heat`."""
+        return heat(self._selection, X, y, most, ax)
+
     def __repr__(self) -> str:
-        return f"<plots of {self._selection!r}: scores, elbow, trace>"
+        return f"<plots of {self._selection!r}: scores, elbow, trace, heat>"
 
 
 def scores(selection: Selection, most: int = 30, ax: Axes | None = None) -> Axes:
@@ -158,6 +162,32 @@ def trace(selection: Selection, ax: Axes | None = None) -> Axes:
     _finish(ax, "number of features", "value")
     ax.grid(axis="y", color="#e4e7eb")
     return ax
+
+
+def heat(selection: Selection, X: Any, y: Any = None, most: int = 500, ax: Axes | None = None) -> Axes:
+    """Draw rows of the data at the kept features as a heat map of z-scores, with a bar of their classes.
+
+    Parameters
+    ----------
+    selection : Selection
+        A selection that keeps features; the best 40 are drawn, best on the left.
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The data that it was made of, or other rows of the same features.
+    y : array-like of shape (n_samples,), optional
+        Classes or numbers; rows are sorted by it, and rows of a class so that like ones stand together.
+    most : int, default=500
+        How many rows to draw at most; of more some are drawn at random, of every class in proportion.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if None.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes with the map. Red is above the mean of a feature, blue below, grey is missing.
+    """
+    from fewer.report.sample_heat import heat as drawn
+
+    return drawn(selection, X, y, most, _axes(ax, height=6.0))
 
 
 def _axes(ax: Axes | None, height: float = 4.0) -> Axes:

@@ -15,6 +15,7 @@ HEADS = {
     "pvalue": "p-value",
     "pvalues": "p-value",
     "p_value": "p-value",
+    "adjusted_pvalue": "adjusted p-value",
     "redundant_to": "redundant to",
     "chosen": "chosen, %",
     "why": "why",

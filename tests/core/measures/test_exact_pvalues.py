@@ -105,6 +105,19 @@ def test_one_row_per_level_says_nothing():
     assert pvalues([table], "chi2") == [1.0]
 
 
+@pytest.mark.parametrize("kind", ["chi2", "information", "gini"])
+def test_tables_of_many_levels_have_the_law_of_drawn_ones(kind):
+    rng = np.random.default_rng(0)
+    levels = np.bincount(rng.integers(0, 250, 700), minlength=250)
+    null = Null(KINDS[kind], np.sort(levels[levels > 0]), np.array([300, 400]))
+    drawn = null._draws(999)
+    asked = np.quantile(drawn, [0.1, 0.5, 0.9, 0.99])
+    assert null.tails(asked, np.zeros(4)) == pytest.approx([0.9, 0.5, 0.1, 0.01], abs=0.04)
+    # Beyond all draws the tail goes on falling.
+    far, farther = null.tails(drawn.max() * np.array([1.1, 1.3]), np.ones(2))
+    assert 0.0 < farther < far < 1e-3
+
+
 def test_drawn_tables_have_the_margins_and_the_law(monkeypatch):
     table = [[2, 1, 1, 0], [0, 3, 1, 2], [1, 0, 3, 1], [2, 2, 0, 1]]
     null = null_of(table, "chi2")

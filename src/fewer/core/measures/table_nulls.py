@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammaincc, gammaln
 
 from fewer.core.kernels import exact_tables as kernels
 from fewer.core.measures._pvalues import chi2_tail
@@ -17,6 +17,8 @@ from fewer.core.measures.permutations import ENOUGH, STAGES
 MOST_TABLES, CELLS, MOST_WORK, MOST_STEPS = 20_000, 2048, 2e7, 5_000
 # How many cells of drawn tables may be drawn at all.
 MOST_DRAWN = 2e7
+# From so many levels on, with fewer rows for each on average, drawing the classes of the rows is quicker than levels.
+MANY_LEVELS, FEW_ROWS = 200, 10
 # Statistics that differ by less than this fraction are equal.
 SAME = 1e-9
 # Largest fraction of the rows in rare levels for which the others are taken as many.
@@ -40,7 +42,8 @@ class Null:
     cells, which knows the statistic to about a thousandth and gives the smallest p-values, too. Where that is too much
     work and rare levels (or rare classes) hold at most a fifth of the rows, these are exact and the others follow the
     chi-squared distribution. What is left is drawn: 999 tables, and ten times as many, up to 99,999, while fewer than
-    20 of them reach the statistic; always the same ones. Where none does, the chi-squared approximation is believed.
+    20 of them reach the statistic; always the same ones. Where none does, the chi-squared approximation is believed;
+    of hundreds of levels with few rows each, the gamma distribution of the mean and variance of 999 tables.
 
     Attributes
     ----------
@@ -202,6 +205,9 @@ class Null:
 
     def _drawn(self, observed: np.ndarray, approximate: np.ndarray) -> np.ndarray:
         """Count drawn tables; the observed one is one more."""
+        n_levels = max(len(self.levels), len(self.classes))
+        if n_levels >= MANY_LEVELS and self.n_rows < FEW_ROWS * n_levels:
+            return self._of_many_levels(observed)
         most = MOST_DRAWN / (len(self.levels) * len(self.classes))
         out, open_ = np.empty(len(observed)), np.arange(len(observed))
         for n in (n for n in STAGES if n == STAGES[0] or n <= most):
@@ -230,7 +236,36 @@ class Null:
                 value += self._parts(k, total, size)
         return value
 
-    def _parts(self, k: np.ndarray, level: int, size: int) -> np.ndarray:
+    def _of_many_levels(self, observed: np.ndarray) -> np.ndarray:
+        """Count tables drawn by giving the rows their classes in random order.
+
+        So many parts add up to nearly a gamma distribution: that of drawn mean and variance tells what no draw does.
+        """
+        rng, shape, n = np.random.default_rng(0), (len(self.levels), len(self.classes)), STAGES[0]
+        first = np.repeat(np.arange(shape[0]) * shape[1], self.levels)
+        classes = np.repeat(np.arange(shape[1]), self.classes)
+        value = np.empty(n)
+        if self.kind == kernels.INFORMATION:
+            # With given margins only the cells differ; their terms are looked up.
+            counts = np.arange(self.n_rows + 1.0)
+            terms = counts * np.log(np.maximum(counts, 1.0))
+            rest = terms[self.levels].sum() + terms[self.classes].sum() - terms[-1]
+        for i in range(n):
+            rng.shuffle(classes)
+            cells = np.bincount(first + classes, minlength=shape[0] * shape[1])
+            if self.kind == kernels.INFORMATION:
+                value[i] = terms[cells].sum() - rest
+            else:
+                value[i] = self._parts(cells.reshape(shape), self.levels[:, None], self.classes).sum()
+        value.sort()
+        reached = n - np.searchsorted(value, observed * (1.0 - SAME))
+        mean, variance = float(value.mean()), float(value.var(ddof=1))
+        if variance == 0.0:
+            return np.ones(len(observed))
+        tail = gammaincc(mean * mean / variance, np.maximum(observed, 0.0) * mean / variance)
+        return np.where(reached < ENOUGH, np.minimum(tail, (reached + 1.0) / (n + 1.0)), (reached + 1.0) / (n + 1.0))
+
+    def _parts(self, k: np.ndarray, level: Any, size: Any) -> np.ndarray:
         expected = level * size / self.n_rows
         if self.kind == kernels.INFORMATION:
             return k * np.log(np.where(k > 0, k, 1) / expected) * (k > 0)

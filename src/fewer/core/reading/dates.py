@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.reading.frames import is_frame
-from fewer.core.reading.io.source import Chunk, ColumnSource
+from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.text_columns import Column
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.target_kinds import is_missing
@@ -149,10 +149,12 @@ class ExpandedDates(ColumnSource):
     def __init__(self, source: ColumnSource, names: Sequence[str]) -> None:
         self._source = source
         self._made = {f"{name}_{part}": (name, part) for name in names for part in PARTS}
-        self.where, self.n_bytes, self.n_rows, self.extra = source.where, source.n_bytes, source.n_rows, source.extra
+        self.where, self.paths, self.seen, self.notes = source.where, source.paths, source.seen, source.notes
+        self.n_rows, self.extra, self.default_target = source.n_rows, source.extra, source.default_target
+        self.decimal, self.declares_text = source.decimal, source.declares_text
         self.features = tuple(name for name in source.features if name not in names) + tuple(self._made)
         self.nominal = source.nominal - set(names)
-        self.kinds = {}
+        self.kinds: dict[str, str] = {}
 
     def kind_of(self, name: str) -> str:
         """Return what a column holds."""

@@ -49,6 +49,10 @@ class NothingFoundWarning(UserWarning):
     """No feature is better than a guess, and something is kept nevertheless."""
 
 
+class SearchWarning(UserWarning):
+    """A search was interrupted, and its result is the best so far."""
+
+
 def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart: str, advice: str) -> None:
     """Raise before any work starts when ``counterpart`` does not offer all that ``part`` needs."""
     missing = sorted(set(needs) - set(offered))

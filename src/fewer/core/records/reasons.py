@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from fewer.core.records.html_text import facts_html
 from fewer.core.records.needs import AT_LEAST, MORE_THAN, Need, apart, fails, floats
 from fewer.core.records.numerals import numeral
 
@@ -50,6 +51,11 @@ class Reason:
         facts = [] if self.rank is None else [f"rank {self.rank}"]
         facts += [*self._numbers(), *(text for text in (self.rule, self.note) if text)]
         return words + (f": {'; '.join(facts)}." if facts else ".")
+
+    def _repr_html_(self) -> str:
+        facts = {"feature": self.feature, "status": self.kind, "redundant to": ", ".join(self.related)}
+        shown = {"by": self.amount, "rank": self.rank, "score": self.score, "p-value": self.pvalue}
+        return facts_html(str(self), facts | {k: "" if v is None else numeral(v) for k, v in shown.items()})
 
     def _numbers(self) -> list[str]:
         """Return the score, the p-value and what decided, each beside what it had to reach."""

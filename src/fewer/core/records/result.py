@@ -206,7 +206,7 @@ class Selection:
 
     @property
     def plot(self) -> Any:
-        """Plots of this selection: ``selection.plot.scores()``, ``.elbow()``, ``.trace()``."""
+        """Plots of this selection: ``selection.plot.scores()``, ``.elbow()``, ``.trace()``, ``.heat(X, y)``."""
         return ATTACHED["plot"](self)
 
     def with_names(self, names: tuple[str, ...] | None) -> Selection:

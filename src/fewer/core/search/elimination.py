@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
+from fewer.core.search.interrupts import is_driven
 from fewer.core.stop import Count, Stop
 from fewer.core.views.view import View
 
@@ -101,5 +102,7 @@ def backward_elimination(view: View, criterion: EliminationCriterion, stop: Stop
             removed.append(worst)
             progress.report("removing features", len(removed), n_features)
     except KeyboardInterrupt:
+        if not removed or is_driven():
+            raise
         interrupted = True
     return Elimination(np.array(removed, dtype=np.int64), np.flatnonzero(here), trace, interrupted)

@@ -15,6 +15,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.search.evaluations import Evaluations
 from fewer.core.search.found import Found, SearchOver
+from fewer.core.search.interrupts import answer_or_raise, is_driven
 from fewer.core.search.units import Subset
 
 
@@ -84,8 +85,15 @@ def run_search(
     except SearchOver as over:
         stopped = str(over)
     except KeyboardInterrupt:
-        if evaluations.answer is None:
+        best = evaluations.answer
+        # No features, from which many searches start, are no answer.
+        if best is None or not (best.subset or evaluations.units.n_fixed):
             raise
+        n, count = len(best.subset) + evaluations.units.n_fixed, evaluations.count
+        answer_or_raise(
+            f"The search was interrupted after {count:,} subset{'' if count == 1 else 's'}; its answer is the best so "
+            f"far, {n:,} feature{'' if n == 1 else 's'} with the value {numeral(best.value)}."
+        )
         stopped = INTERRUPTED
     found = evaluations.answer
     assert found is not None  # a budget allows one evaluation at least
@@ -120,7 +128,11 @@ def selection_of(outcome: Outcome, *, by_loss: bool = False) -> Selection:
     if by_loss and not outcome.stopped and outcome.found.subset:
         try:
             facts.removed(outcome.found.subset, outcome.found.subset)
-        except (SearchOver, KeyboardInterrupt):
+        except SearchOver:
+            by_loss = False
+        except KeyboardInterrupt:
+            if is_driven():
+                raise
             by_loss = False
     units, n_features = facts.units, facts.view.n_features
     gains = _gains(facts, outcome.found)

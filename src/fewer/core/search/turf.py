@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -19,6 +18,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.search.contract import Problem, Search
+from fewer.core.search.interrupts import answer_or_raise
 from fewer.core.stop import All, Count, Stop
 from fewer.core.views.view import View
 
@@ -85,7 +85,7 @@ def turf(view: View, criterion: RankingCriterion, stop: Stop, drop: int | float 
         if not len(race.trace):
             raise
         interrupted = True
-        warnings.warn(f"The elimination was interrupted with {len(race.left)} features left.", stacklevel=2)
+        answer_or_raise(f"The elimination was interrupted with {len(race.left)} features left.")
     return race.result(stop, interrupted)
 
 

@@ -11,6 +11,7 @@ import scipy.sparse
 
 from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.records.target_kinds import known_labels
+from fewer.core.runners import ledger
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.summary import Result, Summary
 from fewer.core.views.blocks import DenseBlock
@@ -117,7 +118,10 @@ class View:
         if not summary.remembered:
             return self.run.fold(summary, self.blocks)
         if summary not in self._memo:
-            self._memo[summary] = self.run.fold(summary, self.blocks)
+            with ledger.making(self._memo, summary):
+                self._memo[summary] = self.run.fold(summary, self.blocks)
+        else:
+            ledger.found(self._memo, summary)
         return self._memo[summary]
 
     def whole(self) -> Any:

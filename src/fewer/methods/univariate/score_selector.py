@@ -42,8 +42,14 @@ class FunctionCriterion(RankingCriterion):
                 f"ScoreSelector called score={self.function!r}, which returned shape {scores.shape}, but one number "
                 f"per feature is needed, shape ({view.n_features},); correct the function."
             )
-        # A score that is not a number says nothing for the feature, so it comes last.
-        return Ranking(np.where(np.isnan(scores), -np.inf, scores), self._checked(pvalues, view.n_features))
+        nothing = np.flatnonzero(np.isnan(scores))
+        if len(nothing):
+            raise ParameterError(
+                f"ScoreSelector called score={self.function!r}, which returned NaN for {len(nothing)} of "
+                f"{view.n_features} features, the first being {view.name_of(int(nothing[0]))}, but numbers are needed; "
+                "drop such features, which are often constant, or return -inf for what shall come last."
+            )
+        return Ranking(scores, self._checked(pvalues, view.n_features))
 
     def _checked(self, pvalues: Any, n_features: int) -> np.ndarray | None:
         """Return the p-values of the function, or explain what they are not."""

@@ -1,0 +1,177 @@
+"""Why a comparison keeps features and drops others: the headline's features as a Selection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fewer.core.records.needs import AT_MOST, Need
+from fewer.core.records.numerals import numeral
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT
+from fewer.core.records.result import Selection, after
+
+if TYPE_CHECKING:
+    from fewer.evaluate.comparison import Comparison
+    from fewer.evaluate.headline import Headline
+
+# From this adjusted p-value on a feature alone cannot be told from chance; chosen in half of the splits it is no noise
+# for its method.
+LINE, OFTEN = 0.05, 0.5
+CONSTANT, SAME = "it has one value in all rows", "the same values"
+
+
+def selection_of(c: Comparison, head: Headline) -> Selection:
+    """Return the features of a headline as a selection with the reason of every feature.
+
+    The method was fitted to all rows with the largest size; what it chose later than needed is not reached here. A
+    dropped feature is irrelevant if it has one value, or if alone it cannot be told from chance; redundant if it is a
+    copy or a twin of a kept one, or if its method found so; else not reached.
+    """
+    fitted, kept = c.selections[head.method], np.asarray(head.features, dtype=np.int64)
+    known = _Known.of(c, kept, head.size, head.method)
+    kind = np.array(fitted.reasons.kind, copy=True)
+    kind[np.setdiff1d(np.flatnonzero(kind == KEPT), kept)] = NOT_REACHED
+    kind[kept] = KEPT
+    # What was redundant to later ones alone is not any more.
+    own = replace(fitted.reasons, kind=kind).settled(fitted.scores)
+    kind, related, amount = np.array(own.kind), dict(own.related), dict(own.amount)
+    notes: dict[int, str] = {}
+    times = dict(zip(head.features, head.frequency))
+    for j in range(fitted.n_features):
+        words = [fitted.reasons.note.get(j, ""), *known.words(j)]
+        if j in times:
+            words.append(f"chosen in {round(times[j] * c.n_folds)} of {c.n_folds} fold{'' if c.n_folds == 1 else 's'}")
+        else:
+            told = known.kind(j)
+            if told is not None:
+                kind[j] = told
+                related.pop(j, None)
+                amount.pop(j, None)
+            if told == REDUNDANT:
+                partner, by = known.partner[j]
+                related[j], amount[j] = (partner,), by
+            words.append(_rule(own.rule, int(kind[j]), len(kept), told))
+            words.append(known.like(j) if kind[j] == NOT_REACHED else "")
+        notes[j] = "; ".join(dict.fromkeys(word for word in words if word))
+    needs = own.needs if known.need is None else (*own.needs, known.need)
+    reasons = replace(own, kind=kind, related=related, amount=amount, rule="", note=notes, needs=needs)
+    return replace(
+        fitted,
+        indices=kept,
+        order=after(kept, fitted.order),
+        reasons=reasons,
+        names=c.names,
+        columns={**fitted.columns, **known.columns},
+        meta={**fitted.meta, "method": head.method},
+    )
+
+
+def _rule(own: str, kind: int, n_kept: int, told: int | None) -> str:
+    """Return what drew the line for a dropped feature: that few are enough, or the rule of its method."""
+    if kind == NOT_REACHED:
+        return f"{n_kept:,} feature{' is' if n_kept == 1 else 's are'} enough"
+    return own.rstrip(".") if told is None else ""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What the rows say about features, seen from those that are kept."""
+
+    names: tuple[str, ...]
+    kept: frozenset[int]
+    constant: frozenset[int]
+    copies: Mapping[int, list[int]]
+    twins: Mapping[int, list[tuple[int, float]]]
+    partner: Mapping[int, tuple[int, float]]
+    irrelevant: frozenset[int]
+    need: Need | None
+    nearest: Mapping[int, tuple[int, float]]
+    columns: Mapping[str, np.ndarray]
+
+    @classmethod
+    def of(cls, c: Comparison, kept: np.ndarray, size: int, method: str) -> _Known:
+        """Read the evidence of a comparison; comparisons stored by older versions have none."""
+        inside, found = frozenset(kept.tolist()), c.evidence
+        groups: dict[int, list[int]] = {}
+        for j, first in found.get("copies", ()):
+            groups.setdefault(int(first), [int(first)]).append(int(j))
+        copies = {j: group for group in groups.values() for j in group}
+        twins = _twins(found.get("twins", ()), copies)
+        partner: dict[int, tuple[int, float]] = {}
+        for j in {*copies, *twins} - inside:
+            same = [i for i in copies.get(j, ()) if i in inside]
+            like = [(by, -i) for i, by in twins.get(j, ()) if i in inside]
+            if same:
+                partner[j] = same[0], 1.0
+            elif like:
+                partner[j] = -max(like)[1], max(like)[0]
+        pvalue = np.asarray(found.get("pvalue", ()), dtype=float)
+        need, low = None, frozenset[int]()
+        if len(pvalue):
+            need = Need("adjusted p-value", pvalue, LINE, how=AT_MOST, why="for one feature alone")
+            often = np.zeros(c.n_features)
+            for f in range(c.n_folds):
+                often[c.chosen(method, size, f)] += 1.0 / c.n_folds
+            low = frozenset(np.flatnonzero(need.failed & (often < OFTEN)).tolist())
+        constant = frozenset(int(j) for j in found.get("constant", ()))
+        columns = {"adjusted_pvalue": pvalue} if len(pvalue) else {}
+        return cls(c.names, inside, constant, copies, twins, partner, low, need, _nearest(c, inside), columns)
+
+    def kind(self, j: int) -> int | None:
+        """Return what the rows say a dropped feature is; None if nothing."""
+        if j in self.constant:
+            return IRRELEVANT
+        if j in self.partner and (j in self.copies or j not in self.irrelevant):
+            return REDUNDANT
+        return IRRELEVANT if j in self.irrelevant else None
+
+    def words(self, j: int) -> list[str]:
+        """Return what is to be said of a feature beside its kind: one value, copies, twins that are dropped, too."""
+        if j in self.constant:
+            return [CONSTANT]
+        others = [i for i in self.copies.get(j, ()) if i != j]
+        near = [i for i in others if (i in self.kept) == (j in self.kept)]
+        if j in self.partner and self.partner[j][0] in others:
+            return [f"{SAME} in every row"]
+        out = [f"{SAME} as {', '.join(self.names[i] for i in near)} in every row"] if near else []
+        if j in self.partner or j in self.kept:
+            return out
+        dropped = [(i, by) for i, by in self.twins.get(j, ()) if i not in others]
+        if dropped:
+            i, by = max(dropped, key=lambda one: (one[1], -one[0]))
+            out.append(f"nearly the same as {self.names[i]} ({numeral(by, '.3g')}), which is dropped, too")
+        return out
+
+    def like(self, j: int) -> str:
+        """Return which kept feature a feature is like."""
+        near = self.nearest.get(j)
+        return "" if near is None else f"most like {self.names[near[0]]}, {near[1]:.2f}"
+
+
+def _twins(pairs: Any, copies: Mapping[int, list[int]]) -> dict[int, list[tuple[int, float]]]:
+    """Return the twins of each feature, those of a copy being those of its original."""
+    out: dict[int, list[tuple[int, float]]] = {}
+    for a, b, by in pairs:
+        for i in copies.get(int(a), [int(a)]):
+            for j in copies.get(int(b), [int(b)]):
+                out.setdefault(i, []).append((j, float(by)))
+                out.setdefault(j, []).append((i, float(by)))
+    return out
+
+
+def _nearest(c: Comparison, kept: frozenset[int]) -> dict[int, tuple[int, float]]:
+    """Return the kept feature that each of the most often chosen others is most like."""
+    if not c.related or not len(c.related["features"]):
+        return {}
+    features, matrix = [int(j) for j in c.related["features"]], np.asarray(c.related["matrix"], dtype=float)
+    inside = [place for place, j in enumerate(features) if j in kept]
+    out = {}
+    for place, j in enumerate(features):
+        if j not in kept and inside:
+            near = max(inside, key=lambda i: (matrix[place, i], -i))
+            if np.isfinite(matrix[place, near]):
+                out[j] = features[near], float(matrix[place, near])
+    return out

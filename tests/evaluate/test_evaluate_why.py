@@ -1,0 +1,135 @@
+"""Reasons in a comparison: what is a copy, a twin, a constant, and what is noise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fewer
+from fewer.evaluate.comparison import Comparison
+from fewer.evaluate.data import read
+from fewer.evaluate.evidence import _pvalues, adjusted, gather
+
+N = 160
+
+
+def table(seed=0):
+    rng = np.random.default_rng(seed)
+    a, b, weak = rng.normal(size=(3, N))
+    y = (2 * a + b + weak > 0).astype(int)
+    X = pd.DataFrame(
+        {
+            "a": a,
+            "b": b,
+            "copy": a,
+            "constant": 1.0,
+            "twin": a + 0.1 * rng.normal(size=N),
+            "weak": weak,
+            "weak twin": weak + 0.1 * rng.normal(size=N),
+            **{f"noise {i}": rng.normal(size=N) for i in range(6)},
+        }
+    )
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def found():
+    X, y = table()
+    return fewer.compare(X, y, {"FCBF": fewer.FCBF(None), "FTest": "FTest"}, "naive Bayes", [1, 2], cv=4, naive=False)
+
+
+def reasons(found, features):
+    """Return the reasons as if the headline kept these features."""
+    from dataclasses import replace
+
+    from fewer.evaluate.why import selection_of
+
+    names = list(found.names)
+    places = np.array([names.index(name) for name in features])
+    head = replace(found.best(), method="FCBF", size=2, features=tuple(places.tolist()), frequency=(1.0,) * len(places))
+    return selection_of(found, head)
+
+
+def test_copies_twins_constants_and_noise(found):
+    selection = reasons(found, ["a", "b"])
+    assert selection.kept_names == ["a", "b"]
+    copy, twin = selection.reason("copy"), selection.reason("twin")
+    assert (copy.kind, copy.related, copy.amount) == ("redundant", ("a",), 1.0)
+    assert "the same values in every row" in str(copy)
+    assert (twin.kind, twin.related) == ("redundant", ("a",))
+    assert 0.97 < twin.amount < 1.0
+    constant = selection.reason("constant")
+    assert constant.kind == "irrelevant"
+    assert "one value in all rows" in str(constant)
+    for i in range(6):
+        noise = selection.reason(f"noise {i}")
+        assert noise.kind == "irrelevant"
+        assert noise.related == ()
+
+
+def test_twins_that_are_both_dropped_are_linked(found):
+    selection = reasons(found, ["a", "b"])
+    for one, other in (("weak", "weak twin"), ("weak twin", "weak")):
+        reason = selection.reason(one)
+        assert reason.kind == "not reached"
+        assert f"nearly the same as {other} (0.99" in str(reason)
+        assert "), which is dropped, too" in str(reason)
+    original = reasons(found, ["b"]).reason("a")
+    assert "the same values as copy in every row" in str(original)
+
+
+def test_a_copy_in_place_of_its_original(found):
+    selection = reasons(found, ["copy", "b"])
+    assert selection.reason("a").related == ("copy",)
+    assert selection.reason("twin").related == ("copy",)
+
+
+def test_the_selection_is_that_of_the_headline(found):
+    head, selection = found.best(), found.selection
+    assert selection.indices.tolist() == list(head.features)
+    assert f"chosen in {round(head.frequency[0] * 4)} of 4 folds" in str(selection.reason(int(head.features[0])))
+    again = Comparison.from_json(found.to_json()).selection
+    assert [str(again.reason(j)) for j in range(13)] == [str(selection.reason(j)) for j in range(13)]
+
+
+def test_the_stable_choice(found):
+    stability = {(m, k): found.stability(m, k).value for m in found.methods for k in found.sizes}
+    bound = max(stability.values())
+    stable = found.stable(bound)
+    assert stable.stability == bound
+    assert found.stability(stable.method, stable.size).value == bound
+    assert found.stable(1.01) is None
+
+
+@pytest.mark.filterwarnings("ignore:Column:UserWarning")
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_text_and_curves_are_told_from_noise(task):
+    flagged = np.zeros(5)
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        n = 400
+        city, effect, bent = rng.integers(0, 60, n), rng.normal(size=60), rng.normal(size=n)
+        X = pd.DataFrame({"city": [f"c{i}" for i in city], "bent": bent, "id": [f"r{i}" for i in range(n)]})
+        X["noise"], X["levels"] = rng.normal(size=n), [f"l{i}" for i in rng.integers(0, 60, n)]
+        z = effect[city] + bent**2 + 0.5 * rng.normal(size=n)
+        data = read(X, (z > 1).astype(int) if task == "classification" else z, task=task)
+        flagged += gather(data, np.arange(5))["pvalue"] < 0.05
+    assert flagged[:3].tolist() == [8, 8, 0]
+    # One in twenty is promised; of sixteen more than four come once in a thousand times.
+    assert flagged[3:].sum() <= 4
+
+
+def test_p_values_of_many_levels_that_tell_nothing():
+    """Means of other rows, tested as if independent, would find a relation in every sixth such column."""
+    low = 0
+    for seed in range(20):
+        rng = np.random.default_rng(1000 + seed)
+        X = pd.DataFrame({f"c{i}": [f"l{v}" for v in rng.integers(0, 60, 300)] for i in range(5)})
+        low += int((_pvalues(read(X, rng.integers(0, 5, 300)), np.arange(5), np.arange(300)) < 0.05).sum())
+    # Of 100 at 5 %, more than 12 come once in a thousand times.
+    assert low <= 12
+
+
+def test_adjusted_p_values():
+    assert adjusted(np.array([0.01, 0.04, 0.03, 0.8])).tolist() == pytest.approx([0.04, 0.16 / 3, 0.16 / 3, 0.8])
