@@ -22,6 +22,20 @@ MEASURES = [
         f"{M}/test_exact_pvalues.py -k grid",
     ),
     Mutant(
+        "core/measures/table_tails.py",
+        "for way in ways if self.null.kind != GINI else ():",
+        "for way in ways:",
+        "rare classes are split off a Gini gain",
+        f"{M}/test_exact_pvalues.py -k unequal",
+    ),
+    Mutant(
+        "core/measures/exact_tables.py",
+        "((smallest < FEWEST) | doubted)",
+        "(smallest < FEWEST)",
+        "small approximations of uneven margins are believed",
+        f"{M}/test_exact_pvalues.py -k uneven",
+    ),
+    Mutant(
         "core/kernels/exact_ranks.py",
         "factor = math.exp(log_choose(sizes[g], k))",
         "factor = 1.0",

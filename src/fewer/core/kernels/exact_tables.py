@@ -28,19 +28,23 @@ def cell_part(kind, k, expected, rows):
 
 
 @kernel
-def count_steps(total, classes):
-    """Return in how many ways ``total`` rows fall into classes of these sizes."""
-    ways = np.zeros(total + 1, np.int64)
-    ways[0] = 1
+def count_steps(total, classes, most):
+    """Return in how many ways ``total`` rows fall into classes of these sizes; infinity if in more than ``most``."""
+    # Numbers of ways may leave the range of whole numbers.
+    ways, sums = np.zeros(total + 1), np.zeros(total + 2)
+    ways[0] = 1.0
     for c in range(len(classes) - 1):
-        for t in range(total, 0, -1):
-            for k in range(1, min(t, classes[c]) + 1):
-                ways[t] += ways[t - k]
-    found = 0
-    for t in range(total + 1):
-        if total - t <= classes[-1]:
-            found += ways[t]
-    return found
+        for t in range(total + 1):
+            sums[t + 1] = sums[t] + ways[t]
+        for t in range(total + 1):
+            ways[t] = sums[t + 1] - sums[max(t - classes[c], 0)]
+        # Differences of sums far beyond what is asked for mean nothing.
+        if sums[total + 1] > 1e15:
+            return np.inf
+    found = 0.0
+    for t in range(max(total - classes[-1], 0), total + 1):
+        found += ways[t]
+    return found if found <= most else np.inf
 
 
 @kernel
@@ -137,6 +141,16 @@ def add_scaled(old, used, factor, shift, new):
         beyond += old[m]
     new[n - 1] += factor * beyond
     return min(used + shift, n)
+
+
+@kernel
+def add_steps(old, chance, moves, new):
+    """Add a distribution once for every step, as likely as it is and moved up as far."""
+    used = len(old)
+    while used > 1 and old[used - 1] == 0.0:
+        used -= 1
+    for step in range(len(chance)):
+        add_scaled(old, used, chance[step], moves[step], new)
 
 
 @kernel

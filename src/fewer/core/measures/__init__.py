@@ -14,6 +14,7 @@ from fewer.core.measures.costs import (
 from fewer.core.measures.impurity import (
     catanova,
     gini_gain,
+    gini_test,
     myopic_relief,
     variance_reduction,
     variance_reduction_test,
@@ -53,6 +54,7 @@ __all__ = [
     "g_test",
     "gain_ratio",
     "gini_gain",
+    "gini_test",
     "inconsistency_rate",
     "information_gain",
     "joint_entropy",

@@ -14,19 +14,22 @@ import numpy as np
 from fewer.core.kernels.exact_tables import GINI, INFORMATION, PEARSON, fisher_tails
 from fewer.core.measures._tables import Margins, ratio
 from fewer.core.measures.table_nulls import Null
+from fewer.core.measures.table_tails import Tails, settle_all
 from fewer.core.summaries.results import Counts
 
 KINDS = {"chi2": PEARSON, "information": INFORMATION, "gini": GINI}
-# Below these expected counts in some cell the approximation is not trusted. Sums for two by two are cheap, and its
-# steps are coarse, so they are taken earlier.
-FEWEST, FEWEST_OF_TWO = 5.0, 20.0
+# Below this expected count in some cell the approximation is not trusted; below the second one it is not if it is small
+# and some level or class holds less than this fraction of the rows, where the tail is heavier than that of chi-squared.
+FEWEST, FEWEST_OF_UNEVEN, UNEVEN, DOUBTED = 5.0, 20.0, 0.1, 0.02
 
 
 def exact_pvalues(counts: Counts, approximate: np.ndarray, statistic: str) -> np.ndarray:
     """Return p-values, exact ones for tables with small expected counts and those given for all others.
 
-    Two levels and two classes: hypergeometric sums, if an expected count is below 20. Other tables, if one is below 5:
-    see `Null`. Weights that are not whole numbers count no rows; their p-values are left as they are.
+    Two levels and two classes: hypergeometric sums. Other tables, if an expected count is below 5, or below 20 where a
+    level or class holds less than a tenth of the rows and the approximation is below 0.02: see `settle_all`. Sums of
+    weights are rounded to whole numbers of rows for that. No p-value is smaller than the probability of the table
+    itself.
 
     Parameters
     ----------
@@ -49,26 +52,23 @@ def exact_pvalues(counts: Counts, approximate: np.ndarray, statistic: str) -> np
     0.000816
     """
     tables = Margins.of(counts)
-    smallest, two = _smallest_expected(tables), tables.dof == 1
-    small = (tables.dof > 0) & (smallest < np.where(two, FEWEST_OF_TWO, FEWEST))
-    if not small.any() or not (counts.table.dtype.kind in "iu" or (tables.cells == np.rint(tables.cells)).all()):
-        return approximate
+    (smallest, rarest), two = _smallest(tables), tables.dof == 1
+    doubted = (smallest < FEWEST_OF_UNEVEN) & (rarest < UNEVEN) & (approximate < DOUBTED)
     out, kind = np.array(approximate, dtype=np.float64), KINDS[statistic]
-    of_two = np.flatnonzero(small & two)
-    if len(of_two):
-        out[of_two] = _of_two_by_two(counts, of_two, kind)
-    others = np.flatnonzero(small & ~two)
-    if len(others):
-        out[others] = _of_tables(counts, others, kind, out[others])
+    for of_kind, some in ((_of_two_by_two, two), (_of_tables, (tables.dof > 1) & ((smallest < FEWEST) | doubted))):
+        chosen = np.flatnonzero(some)
+        if len(chosen):
+            out[chosen] = of_kind(counts, chosen, kind, out[chosen])
     return out
 
 
-def _smallest_expected(tables: Margins) -> np.ndarray:
-    """Return the smallest expected count among levels and classes that occur, infinity of none, per feature."""
+def _smallest(tables: Margins) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smallest expected count, and the smallest fraction of a level or class, of those that occur."""
     starts = tables.counts.offsets[:-1]
     level = np.minimum.reduceat(np.where(tables.rows > 0, tables.rows, np.inf), starts)
     column = np.where(tables.columns > 0, tables.columns, np.inf).min(axis=1)
-    return ratio(level * column, tables.total, otherwise=np.inf)
+    expected = ratio(level * column, tables.total, otherwise=np.inf)
+    return expected, ratio(np.minimum(level, column), tables.total, otherwise=np.inf)
 
 
 def _occurring(counts: Counts, j: int) -> np.ndarray:
@@ -77,14 +77,19 @@ def _occurring(counts: Counts, j: int) -> np.ndarray:
     return table[table.any(axis=1)][:, table.any(axis=0)]
 
 
-def _of_two_by_two(counts: Counts, features: np.ndarray, kind: int) -> np.ndarray:
+def _of_two_by_two(counts: Counts, features: np.ndarray, kind: int, approximate: np.ndarray) -> np.ndarray:
     if counts.n_columns == 2 and (np.diff(counts.offsets)[features] == 2).all():
         tables = np.rint(counts.table[counts.offsets[features][:, None] + [0, 1]]).astype(np.int64)
+        whole = np.arange(len(features))
     else:
-        tables = np.stack([_occurring(counts, j) for j in features.tolist()])
-    out = np.empty(len(features))
+        found = [_occurring(counts, j) for j in features.tolist()]
+        # Weights that are small beside 1 may round to fewer levels or classes.
+        whole = np.array([i for i, table in enumerate(found) if table.shape == (2, 2)], dtype=np.int64)
+        tables = np.array([found[i] for i in whole.tolist()], dtype=np.int64).reshape(-1, 2, 2)
     row, column, total = tables[:, 0].sum(axis=1), tables[:, :, 0].sum(axis=1), tables.sum(axis=(1, 2))
-    fisher_tails(kind, np.ascontiguousarray(tables[:, 0, 0]), row, column, total, out)
+    tails, out = np.empty(len(whole)), approximate.copy()
+    fisher_tails(kind, np.ascontiguousarray(tables[:, 0, 0]), row, column, total, tails)
+    out[whole] = np.where(total > 0, tails, approximate[whole])
     return out
 
 
@@ -93,12 +98,21 @@ def _of_tables(counts: Counts, features: np.ndarray, kind: int, approximate: np.
     groups: dict[tuple[bytes, bytes], list[int]] = defaultdict(list)
     tables = [_occurring(counts, j) for j in features.tolist()]
     for place, table in enumerate(tables):
-        margins = np.sort(table.sum(axis=1)), np.sort(table.sum(axis=0))
-        groups[margins[0].tobytes(), margins[1].tobytes()].append(place)
-    out = np.empty(len(features))
-    for members in groups.values():
+        if min(table.shape) > 1:
+            margins = np.sort(table.sum(axis=1)), np.sort(table.sum(axis=0))
+            groups[margins[0].tobytes(), margins[1].tobytes()].append(place)
+    out = approximate.copy()
+    tails: dict[bytes, list[tuple[list[int], Tails]]] = defaultdict(list)
+    for (_, classes), members in groups.items():
         first = tables[members[0]]
-        null = Null(kind, np.sort(first.sum(axis=1)), np.sort(first.sum(axis=0)))
+        # With two classes the Gini gain and Pearson's statistic have the same order.
+        one = PEARSON if kind == GINI and first.shape[1] == 2 else kind
+        null = Null(one, np.sort(first.sum(axis=1)), np.sort(first.sum(axis=0)))
         observed = np.array([null.statistic(tables[i]) for i in members])
-        out[members] = null.tails(observed, approximate[members])
+        tails[classes].append((members, Tails(null, observed, approximate[members])))
+    for several in tails.values():
+        settle_all([found for _, found in several])
+        for members, found in several:
+            lowest = [found.null.log_chance(tables[i]) for i in members]
+            out[members] = np.maximum(found.pvalues, np.exp(lowest))
     return out

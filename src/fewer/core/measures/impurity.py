@@ -63,7 +63,7 @@ def catanova(counts: Counts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Test the Gini gain: (N - 1)(C - 1) gain / impurity is about chi2 with (levels - 1)(C - 1) dof.
 
     The analysis of variance for categories of Light and Margolin (JASA 66, 1971); gain / impurity is the
-    tau of Goodman and Kruskal, BSS / TSS in the paper.
+    tau of Goodman and Kruskal, BSS / TSS in the paper. Holds for classes of equal size; `gini_test` for any.
 
     Parameters
     ----------
@@ -79,6 +79,37 @@ def catanova(counts: Counts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     explained = ratio(_gini_gain(tables), _gini_impurity(tables))
     statistic = np.maximum(tables.total - 1.0, 0.0) * np.maximum(tables.classes - 1, 0) * explained
     return statistic, tables.dof, chi2_tail(statistic, tables.dof)
+
+
+@of_tables
+def gini_test(counts: Counts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Test the Gini gain: (N - 1) gain is about a sum of chi2 variables, weighted by what each class can vary.
+
+    The weights are the eigenvalues of diag(p) - p p', each with (levels - 1) degrees of freedom; with equal classes
+    they are equal, and the test is `catanova`. The sum has the distribution of a scaled and moved chi2 with the same
+    mean, variance and third moment (P. Hall, Ann. Probab. 11, 1983; M. J. Buckley and G. K. Eagleson, 1988).
+
+    Parameters
+    ----------
+    counts : Counts or array-like
+        Levels by classes, see `as_counts`.
+
+    Returns
+    -------
+    statistic, dof, pvalue : ndarrays of shape (n_features,), or numbers for one table
+        The statistic and its degrees of freedom are those of that chi2; without any they are 0 and the p-value 1.
+    """
+    tables = Margins.of(counts)
+    free = np.where(tables.dof > 0, tables.dof / np.maximum(tables.classes - 1, 1), 0.0)
+    two, three, four = ((tables.column_shares**k).sum(axis=1) for k in (2, 3, 4))
+    # Sums of powers of the eigenvalues, which are the traces of powers of the matrix.
+    first = free * _gini_impurity(tables)
+    second = 2.0 * free * (two - 2.0 * three + two**2)
+    third = 8.0 * free * (three - 3.0 * four + 3.0 * two * three - two**3)
+    dof = ratio(8.0 * second**3, third**2)
+    away = ratio(_gini_gain(tables) * np.maximum(tables.total - 1.0, 0.0) - first, np.sqrt(second))
+    statistic = np.where(dof > 0, np.maximum(dof + away * np.sqrt(2.0 * dof), 0.0), 0.0)
+    return statistic, dof, chi2_tail(statistic, dof)
 
 
 def variance_reduction(moments: LevelMoments) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fewer.core.estimators.rankers import CodesScore
 from fewer.core.estimators.selector import WeightedFit
-from fewer.core.measures import catanova, cost_gini_gain, gini_gain, mdl_score, myopic_relief
+from fewer.core.measures import cost_gini_gain, gini_gain, gini_test, mdl_score, myopic_relief
 from fewer.methods.univariate._costs import CostCodesScore
 from fewer.methods.univariate._criteria import CountScore
 from fewer.methods.univariate._tags import CODES
@@ -14,8 +14,8 @@ class GiniGain(CostCodesScore):
     r"""Keep features whose levels are purest in the class.
 
     The score is :math:`\sum_j p(j) \sum_c p(c | j)^2 - \sum_c p(c)^2` (eq. 9.2 of [1]_). The p-value is that of the
-    analysis of variance of categorical data (Light and Margolin 1971), and exact where expected counts are small, see
-    `Chi2`.
+    analysis of variance of categorical data (Light and Margolin 1971) with the null distribution of unequal classes,
+    see `fewer.measures.gini_test`, and exact where expected counts are small, see `Chi2`.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class GiniGain(CostCodesScore):
     """
 
     method_tags = CODES
-    criterion = CountScore(gini_gain, catanova, "gini")
+    criterion = CountScore(gini_gain, gini_test, "gini")
     cost_measure = staticmethod(cost_gini_gain)
 
 
