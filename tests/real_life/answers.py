@@ -15,7 +15,7 @@ import fewer
 import fewer.io
 from real_life.case import LEFT_OUT, TARGET, Answer, Data
 
-PANEL = {"numbers": ["MRMR", "VarianceReduction"], "classes": ["MRMR", "SymmetricalUncertainty"]}
+PANEL = {"numbers": ["MRMR", "VarianceReduction"], "classes": ["MRMR", "JMI"]}
 BATCH_ROWS = 50
 
 

@@ -70,5 +70,6 @@ CASES = (
             noise=(*names_of("maker_", 6), *names_of("n", 4)),
         ),
         runners=("memory", "sparse"),
+        seed=1,
     ),
 )

@@ -124,41 +124,42 @@ def target_missing(rng: Rng) -> Data:
     return Data(pd.DataFrame({"pressure": a, "stage": b, **noise(rng, n), TARGET: y}))
 
 
+STREAMED = ("memory", "stream")
 CASES = (
     Case(
         two_percent,
         Answer(some=1, of=("amount", "distance"), noise=NOISE, words=("balanced",)),
         runners=("memory", "stream", "dask"),
     ),
-    Case(rare_classes, Answer(keep=("marker_a", "marker_b"), noise=NOISE), runners=("memory", "stream")),
+    Case(rare_classes, Answer(keep=("marker_a", "marker_b"), noise=NOISE), runners=STREAMED),
     Case(
         ratings,
         Answer(keep=names_of("question_", 3, 1), noise=names_of("question_", 7, 4)),
-        runners=("memory", "stream"),
+        runners=STREAMED,
     ),
     Case(
         booleans,
         Answer(keep=("smoker", "insured", "member"), noise=(*names_of("flag_", 5), *names_of("answer_", 3))),
-        runners=("memory", "stream"),
+        runners=STREAMED,
     ),
     Case(
         time_order,
         Answer(keep=("temperature", "load_before"), noise=NOISE, findings={"when": "date", "step": "identifier"}),
     ),
     Case(groups, Answer(keep=("pressure", "stage"))),
-    Case(weights, Answer(keep=("usage", "complaints"), leave=("void",), noise=NOISE), runners=("memory", "stream")),
-    Case(twenty_classes, Answer(keep=("length", "width"), noise=NOISE), runners=("memory", "stream")),
+    Case(weights, Answer(keep=("usage", "complaints"), leave=("void",), noise=NOISE), runners=STREAMED),
+    Case(twenty_classes, Answer(keep=("length", "width"), noise=NOISE), runners=STREAMED),
     Case(
         wide, Answer(some=3, of=names_of("gene_", 8), noise=names_of("gene_", 1_492, 8)), runners=("memory", "stream")
     ),
     Case(
         all_noise,
         Answer(nothing=True, noise=(*names_of("n", 24), *names_of("level_", 4)), words=("guess",)),
-        runners=("memory", "stream"),
+        runners=STREAMED,
     ),
     Case(
         target_missing,
         Answer(keep=("pressure", "stage"), noise=NOISE, words=(r"\b37\b[^.;]{0,40}\b(rows?|missing|target)\b",)),
-        runners=("memory", "stream"),
+        runners=STREAMED,
     ),
 )
