@@ -31,10 +31,14 @@ class Asked:
     def selection(self) -> Any:
         return self.said.selection if hasattr(self.said, "methods") else self.said
 
-    def name(self, feature: int | str) -> str:
-        """Return the true name of a column; a sparse matrix has none."""
-        number = self.selection.number_of(feature)
-        return self.data.features[number] if self.selection.feature_names[0] == "x0" else str(feature)
+    @property
+    def nameless(self) -> bool:
+        """Whether the columns came without names, as those of a sparse matrix do."""
+        return self.selection.feature_names[0] == "x0"
+
+    def name(self, feature: str) -> str:
+        """Return the true name of a column."""
+        return self.data.features[int(feature[1:])] if self.nameless else feature
 
     @property
     def kept(self) -> set[str]:
@@ -44,8 +48,7 @@ class Asked:
         return [{**one, "feature": self.name(one["feature"])} for one in self.said.meta["findings"]]
 
     def reason(self, feature: str) -> Any:
-        named = self.selection.feature_names[0] != "x0"
-        return self.selection.reason(feature if named else self.data.features.index(feature))
+        return self.selection.reason(self.data.features.index(feature) if self.nameless else feature)
 
     @property
     def words(self) -> str:

@@ -75,7 +75,8 @@ def missing_tells(rng: Rng) -> Data:
     """The score of the follow-up is missing exactly where the patient died: its absence gives the target away."""
     n = 400
     a, b = rng.normal(size=(2, n))
-    y = halves(score(rng, a, b), ("alive", "dead"))
+    risk = score(rng, a, b)
+    y = np.where(risk > np.quantile(risk, 0.6), "dead", "alive")
     follow_up = np.where(y == "dead", np.nan, rng.normal(50, 10, n))
     return Data(pd.DataFrame({"pressure": a, "stage": b, "follow_up": follow_up, **noise(rng, n), TARGET: y}))
 
