@@ -76,10 +76,8 @@ def keeps(noise: Noise) -> bool:
 def better_than_a_guess(noise: Noise) -> bool:
     """Return whether a comparison of two methods says that something is better than a guess."""
     methods = ["MRMR", "VarianceReduction"] if noise.numbers else ["MRMR", "JMI"]
-    estimator, sizes = (
-        "ridge" if noise.numbers else "naive Bayes",
-        [k for k in (1, 2, 4, 8) if k <= noise.frame.shape[1]],
-    )
+    estimator = "ridge" if noise.numbers else "naive Bayes"
+    sizes = [size for size in (1, 2, 4, 8) if size <= noise.frame.shape[1]]
     found = fewer.compare(noise.frame, noise.y, methods, [estimator], sizes, cv=5, naive=False)
     return bool(found.best().beats_chance)
 
