@@ -106,9 +106,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", type=int, default=200, help="number of data sets")
     parser.add_argument("--first", type=int, default=0, help="number of the first one")
-    parser.add_argument(
-        "--only", choices=list(ASKED), help="ask only one; default is compare with all its defaults, which takes long"
-    )
+    parser.add_argument("--only", choices=list(ASKED), help="ask one; default: compare without a panel, slow")
     given = parser.parse_args()
     for what in [given.only] if given.only else ["select", "compare"]:
         begin = time.process_time()
