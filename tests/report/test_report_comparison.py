@@ -63,7 +63,8 @@ def test_a_comparison_read_from_json_makes_the_same_page(make):
 def test_the_headline_says_how_few_and_how_sure():
     found, words = cancer(), checked(cancer()).words
     head = found.best()
-    assert f"{len(head.features)} of 30 features are enough" in words
+    assert head.all_best
+    assert f"{len(head.features)} of 30 features give {head.score:.3g}, all of them {head.best_whole:.3g}" in words
     assert f"Chosen by {head.method} and used by {head.estimator}" in words
     for value in (head.honest, head.score, head.stability, head.chance, head.whole):
         assert f"{value:.3g}" in words
