@@ -12,6 +12,15 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 INTENDED = {
+    "the default is one recipe for memory, streams, sparse data, Dask and weights, with its size by sums over folds": (
+        "methods/test_recipe_everywhere.py::test_streamed_tables"
+    ),
+    "the default keeps nothing where nothing is better than a guess": (
+        "methods/test_recipe_everywhere.py::test_what_happens_if_nothing_is_better_than_a_guess"
+    ),
+    "DefaultRecipe scores are relevance from 0 to 1, beside p-values and fractions of folds": (
+        "methods/test_recipe.py::test_it_says_metric_guess_and_fractions"
+    ),
     "n_features_to_select has one grammar; what a method cannot serve is refused before work": (
         "methods/test_free_product.py::test_every_pair_runs_or_says_why_not"
     ),

@@ -57,7 +57,8 @@ def known_failures(estimator):
         return dict.fromkeys(checks, SCORE)
     tags = estimator._tags_in_use()
     if tags.handles_weights and not tags.weights_count_rows:
-        return {"check_sample_weight_equivalence_on_dense_data": NOT_ROWS[name]}
+        kinds = ("dense", "sparse") if tags.handles_sparse else ("dense",)
+        return {f"check_sample_weight_equivalence_on_{kind}_data": NOT_ROWS[name] for kind in kinds}
     return {}
 
 

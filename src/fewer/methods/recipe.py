@@ -181,8 +181,8 @@ class DefaultRecipe(BaseSelector):
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts when features are ordered and estimators fitted; a row of weight 0 is as good as
-            absent.
+            How much each row counts when features are tested, ordered and evaluated; a row of weight 0 is as good as
+            absent. Weights that are not whole numbers are taken in proportion, so that their mean is 1.
         groups : array-like of shape (n_samples,), optional
             Rows that must not be split between training and testing.
 

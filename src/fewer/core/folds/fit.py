@@ -66,6 +66,7 @@ class _Sums:
     missing: np.ndarray
     codes: View
     counts: Counts
+    factor: float
 
     def counts_without(self, fold: int | None) -> Counts:
         """Return the counts of all folds but one."""
@@ -123,7 +124,12 @@ def _sums(data: View, discretizer: object) -> _Sums:
     scale = np.ldexp(1.0, -np.frexp(np.where(np.isfinite(largest), largest, 1.0))[1])
     codes = codes_view(dealt.view, discretizer)
     counts = codes.fold(CountsPerFold(dealt.n_folds * dealt.n_parts, dealt.n_parts))
-    return _Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts)
+    factor = 1.0
+    if data.weights is not None and not data.weights.whole:
+        # Weights that do not count rows tell proportions: one row weighs 1 in the mean.
+        factor = data.n_rows / float(counts.of(0).sum())
+        counts = Counts(counts.table * factor, counts.offsets)
+    return _Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts, factor)
 
 
 def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.ndarray]:
@@ -133,10 +139,10 @@ def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.
     design = Design.of(view.nominal, sums.scale[union], spread, _of(sums, union))
     found = view.fold(ProductsPerFold(design, dealt.n_folds, dealt.n_parts))
     names = ("products", "sums", "with_target", "target")
-    *others, target = (dealt.learned(getattr(found, name)) for name in names)
+    *others, target = (dealt.learned(sums.factor * getattr(found, name)) for name in names)
     n, of_y, _ = np.moveaxis(target.sum(axis=1), -1, 0)
     mean_y = of_y / np.maximum(n, 1e-300)
-    return [Learned(*one) for one in zip(target[:, :, 0], *others, mean_y)], design, found.target
+    return [Learned(*one) for one in zip(target[:, :, 0], *others, mean_y)], design, sums.factor * found.target
 
 
 def _of(sums: _Sums, union: np.ndarray) -> Counts:
@@ -179,7 +185,7 @@ def _curve(
         mean = of_others[:, :, 1].sum(axis=1) / of_others[:, :, 0].sum(axis=1)
         n, s, ss = target.sum(axis=1).T
         totals = (ss - 2.0 * mean * s + n * mean**2)[:, None]
-    scores, pooled = zip(*(scored(x, totals, metric) for x in (right, told)))
+    scores, pooled = zip(*(scored(sums.factor * x, totals, metric) for x in (right, told)))
     share = target[:, :, 0].sum(axis=0) / target[:, :, 0].sum()
     guess = {"r2": 0.0, "accuracy": float(share.max()), "balanced_accuracy": 1.0 / max(1, int((share > 0).sum()))}
     error = guess_error(metric, guess[metric], target[:, :, 0].sum(axis=0))

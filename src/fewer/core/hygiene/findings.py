@@ -105,8 +105,8 @@ class Findings:
         for finding in gone:
             kind[finding.number] = IRRELEVANT
             note[finding.number] = finding.words if finding.kind == "constant" else _left_out_words(finding)
-        out = [finding.number for finding in here if finding.left_out]
-        copies = {j: first for j, first in (self.copies or {}).items() if j in set(out)}
+        out = {finding.number for finding in here if finding.left_out}
+        copies = {j: first for j, first in (self.copies or {}).items() if j in out}
         for j, first in copies.items():
             # A copy of what was not kept shares its fate.
             kept = kind[first] == KEPT
