@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fewer import registry
 from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.records.result import Selection
@@ -120,9 +122,10 @@ def select(
     names : list of str, optional
         Names of the columns of an array or sparse matrix.
     **params
-        Parameters of the method. With a path also ``sep``, ``decimal``, ``encoding``, ``transpose``, ``join`` and
-        ``on`` of `open_table`. Besides, ``dates="expand"`` makes numbers of date columns of a data frame or file: year,
-        month, weekday, hour and days since 1970; by default they are left out with a note.
+        Parameters of the method, and ``sample_weight`` and ``groups`` of its ``fit``. With a path also ``sep``,
+        ``decimal``, ``encoding``, ``transpose``, ``join`` and ``on`` of `open_table`. Besides, ``dates="expand"`` makes
+        numbers of date columns of a data frame or file: year, month, weekday, hour and days since 1970; by default they
+        are left out with a note.
 
     Returns
     -------
@@ -149,7 +152,7 @@ def _selected(
 ) -> Selection:
     from fewer.core.reading.asked import present, target_numbers, with_notes, with_target
 
-    weight, opened = params.pop("sample_weight", None), isinstance(X, (str, Path))
+    weight, groups, opened = params.pop("sample_weight", None), params.pop("groups", None), isinstance(X, (str, Path))
     reading = {name: params.pop(name) for name in READING if opened and name in params}
     X, y = _resolve(X, y, task, reading)
     numbers, notes = target_numbers(y, task)
@@ -176,7 +179,11 @@ def _selected(
     if looks:
         found = ranked(selector, X, y, weight)
     else:
-        found = (selector.fit(X, y) if weight is None else selector.fit(X, y, sample_weight=weight)).selection_
+        more = {
+            "sample_weight": weight,
+            "groups": groups if here is None or groups is None else np.asarray(groups)[here],
+        }
+        found = selector.fit(X, y, **{name: rows for name, rows in more.items() if rows is not None}).selection_
     if not notes and here is None:
         return found
     return found.with_meta(data=with_notes(found.meta["data"], notes, here, named_y))
