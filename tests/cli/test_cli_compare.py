@@ -180,7 +180,7 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(capsys, tmp_path):
     assert str(kept) in said
     n_done = kept.read_bytes().count(b"\n") - 1
     assert not out.exists()
-    assert f"{n_done} of 54 units" in said
+    assert f"{n_done} of 94 units" in said
     again = call(capsys, *words)
     assert again.code == 0
     assert not kept.exists()

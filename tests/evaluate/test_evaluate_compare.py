@@ -376,7 +376,7 @@ BAD = [
     (lambda: (np.where(X5 == 3, np.inf, X5), Y5), "infinity"),
     (lambda: (pd.DataFrame(X5, columns=["a", "y"]), pd.Series(Y5, name="y")), "leak"),
     (lambda: (pd.DataFrame(X5, columns=["a", "a"]), Y5), "more than one column named a"),
-    (lambda: (pd.DataFrame({"when": pd.date_range("2020", periods=10)}), Y5), "dates"),
+    (lambda: (pd.DataFrame({"when": pd.date_range("2020", periods=10)}), Y5), r"left out \(date\)"),
     (lambda: ({"a": [1, 2]}, [0, 1]), "dictionary"),
     (lambda: (pd.DataFrame(X5, columns=["a", "b"]), "c"), "no column 'c'"),
     (lambda: (X5, "c"), "no column names"),

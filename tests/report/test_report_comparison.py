@@ -63,7 +63,8 @@ def test_a_comparison_read_from_json_makes_the_same_page(make):
 def test_the_headline_says_how_few_and_how_sure():
     found, words = cancer(), checked(cancer()).words
     head = found.best()
-    assert f"{len(head.features)} of 30 features are enough" in words
+    assert head.all_best
+    assert f"{len(head.features)} of 30 features give {head.score:.3g}, all of them {head.best_whole:.3g}" in words
     assert f"Chosen by {head.method} and used by {head.estimator}" in words
     for value in (head.honest, head.score, head.stability, head.chance, head.whole):
         assert f"{value:.3g}" in words
@@ -78,9 +79,9 @@ def test_noise_is_said_plainly_to_be_noise():
     # The data hold nothing, so that only a leaking protocol can find something.
     assert not head.beats_chance
     assert max(row["naive"] for row in found.bias()) > 0.75
-    assert "Nothing here beats chance" in words
+    assert "Nothing here is shown to beat chance" in words
     assert "are enough" not in words.split("How many features are enough")[0]
-    assert "whatever is promised above it is not there" in words
+    assert "do not rely on what is promised above it" in words
 
 
 def test_tables_hold_what_the_comparison_holds():

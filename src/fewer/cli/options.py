@@ -92,7 +92,8 @@ def options_of(target: Callable[..., Any]) -> list[MethodOption]:
 
 def _option(name: str, parameter: Any, rules: Sequence[Any], texts: tuple[str, str]) -> MethodOption:
     if name in SWITCHES:
-        return MethodOption(name, SWITCHES[name][:1], None, "", "Leave out leak suspects, too.", is_switch=True)
+        flag, stands_for = SWITCHES[name]
+        return MethodOption(name, (flag,), None, f'"{stands_for}"', "Leave out leak suspects, too.", is_switch=True)
     required = parameter.default is parameter.empty
     default = None if required else parameter.default
     annotation = str(parameter.annotation)

@@ -26,7 +26,7 @@ def title(c: Comparison, head: Headline) -> str:
     if not _known(head):
         return f"{_some(c, head)} do best, but {_folds(c)} cannot rule out chance"
     if not head.beats_chance:
-        return "Nothing here beats chance"
+        return "Nothing here is shown to beat chance"
     if len(head.features) == c.n_features > 1:
         return f"No choice does better than all {c.n_features:,} features"
     if head.all_best or head.lost > head.best_error:
@@ -58,9 +58,9 @@ def lede(c: Comparison, head: Headline) -> str:
     score = score_name(c.scoring)
     if _known(head) and not head.beats_chance:
         return (
-            f"The best of {_settings(c)} promises {score} {three(head.best_score)}, but that is the luck of the best "
-            f"of many: chosen by other rows than it is scored on, it reaches {three(head.honest)}, and a guess "
-            f"that looks at no feature {three(head.chance)}. Do not trust the features below."
+            f"The best of {_settings(c)} promises {score} {three(head.best_score)}, but the best of many is lucky: "
+            f"chosen by other rows than it is scored on, it reaches {three(head.honest)}, and a guess that looks at no "
+            f"feature {three(head.chance)}, which may be chance{_sure(head)}. Do not trust the features below."
         )
     best = f"{three(head.best_score)} ({head.best_method} with {head.best_estimator}, size {head.best_size})"
     which = "the best choice" if head.all_best else "the best"
@@ -73,6 +73,11 @@ def lede(c: Comparison, head: Headline) -> str:
         other = head.best_whole_estimator != head.estimator and head.best_whole > head.whole
         words += f", {head.best_whole_estimator} {three(head.best_whole)}." if other else "."
     return words
+
+
+def _sure(head: Headline) -> str:
+    """Return how likely chance reaches as much, if it is more than a guess at all."""
+    return f" (p = {head.chance_pvalue:.2g})" if head.honest > head.chance else ""
 
 
 def _settings(c: Comparison) -> str:
@@ -148,7 +153,9 @@ def bias(c: Comparison, head: Headline) -> str:
         f"its mean over all sizes is {three(most['nested'])}, promised {promised})."
     )
     if _known(head) and not head.beats_chance:
-        words += f" Nothing here beats chance ({three(head.chance)}): whatever is promised above it is not there."
+        words += (
+            f" Nothing here is shown to beat chance ({three(head.chance)}): do not rely on what is promised above it."
+        )
     return words
 
 

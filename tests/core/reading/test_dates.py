@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import fewer
+from fewer.core.reading.dates import expanded, parts_of, read_dates
+from fewer.core.reading.table import open_table
+from fewer.core.records.errors import FewerError
+
+N = 120
+MADE = ["when_year", "when_month", "when_weekday", "when_hour", "when_days"]
+
+
+def frame(rng):
+    when = pd.date_range("2019-11-01", periods=N, freq="31h")
+    X = pd.DataFrame({"a": rng.normal(size=N), "when": when, "b": rng.normal(size=N)}, index=np.arange(N) + 7)
+    return X.assign(y=np.where(when.weekday >= 5, "weekend", "week"))
+
+
+def test_parts_are_those_of_pandas(rng):
+    when = frame(rng)["when"].reset_index(drop=True)
+    when[3] = pd.NaT
+    parts = parts_of(when.to_numpy().astype("datetime64[us]"))
+    for name in ("year", "month", "weekday", "hour"):
+        assert np.array_equal(parts[name], getattr(when.dt, name).to_numpy(dtype=float), equal_nan=True)
+    assert parts["days"][0] == 18201
+    assert np.isnan(parts["days"][3])
+
+
+@pytest.mark.parametrize("make", [lambda X: X, pl.from_pandas, lambda X: X.assign(when=X["when"].astype(str))])
+def test_dates_of_frames_are_left_out_with_a_note_or_made_into_numbers(rng, make):
+    X = make(frame(rng))
+    found = fewer.select(X, "y")
+    assert [(one["feature"], one["kind"], one["left_out"]) for one in found.meta["findings"]] == [
+        ("when", "date", True)
+    ]
+    assert "left out as a date" in str(found.reason("when"))
+    assert "when_weekday" in fewer.select(X, "y", dates="expand").kept_names
+    assert list(expanded(X).columns) == ["a", *MADE, "b", "y"]
+    with pytest.raises(FewerError, match=r"'when'|text|dates|nominal"):
+        fewer.select(X, "y", "FTest")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_dates_of_files_are_left_out_with_a_note_or_made_into_numbers(rng, tmp_path, ending):
+    path = tmp_path / f"dates.{ending}"
+    X = frame(rng)
+    X.to_csv(path, index=False) if ending == "csv" else X.to_parquet(path, index=False)
+    found = fewer.select(str(path), "y")
+    assert found.feature_names == ("a", "b")
+    assert [(one["feature"], one["kind"]) for one in found.meta["findings"]] == [("when", "date")]
+    table = read_dates(open_table(path, "y"), "expand")
+    assert table.names == ("a", *MADE, "b")
+    assert np.array_equal(table.read().X[:, 3], X["when"].dt.weekday)
+    table.write(tmp_path / "out.csv", ["when_weekday", "a"])
+    assert pd.read_csv(tmp_path / "out.csv")["when_weekday"].tolist() == X["when"].dt.weekday.tolist()
+    assert "when_weekday" in fewer.select(str(path), "y", dates="expand").kept_names
+    with pytest.raises(FewerError, match=r"dates='months' was given, but allowed are"):
+        fewer.select(str(path), "y", dates="months")
