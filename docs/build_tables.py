@@ -100,7 +100,7 @@ FORMULAS = {
     "OrderedFS": "smallest k of the best (or within one s.e.) cross-validated score of the first k of a ranking",
     "BIRS": "down the ranking: f joins if J(S + f) is significantly better than J(S)",
     "RankSearch": "max over k of J(first k of a ranking)",
-    "DefaultRecipe": "leave out what is no feature; relevance − redundancy; argmax over k of the mean of naive Bayes and a linear model by folds",
+    "DefaultRecipe": "order by relevance − redundancy; argmax over k of the folds' mean score of two models",
     "MC1": "argmax over random P of acc(P), acc(P) = fraction of rows with the class of the nearest of P",
     "RMHCPrototypes": "flip a random bit of (P, S), keep it if acc(P, S) rises",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",

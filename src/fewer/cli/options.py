@@ -18,8 +18,8 @@ SHORTCUTS = {
 }
 # Parameters that are a switch here, because --drop leaves out columns of the file, and what it stands for.
 SWITCHES = {"drop": ("--drop-leaks", "leaks")}
-# A command has the machine to itself.
-OWN_DEFAULTS = {"n_jobs": -1}
+# A command has the machine to itself, and its answer is read: nothing found is an answer.
+OWN_DEFAULTS = {"n_jobs": -1, "if_nothing": "none"}
 # Progress is shown by the command line itself.
 HIDDEN = ("verbose",)
 

@@ -201,8 +201,6 @@ def fitted(
         if method in (None, DEFAULT_RECIPE) or dates == "expand":
             table = read_dates(table, dates)
         selector = _selector(method or _default_method(table, data, ranks), given, ranks)
-        if method is None and "if_nothing" in selector._get_param_names() and "if_nothing" not in given:
-            selector.set_params(if_nothing="none")
         if nominal.get("categorical_features") is not None:
             # The table knows them now.
             selector.set_params(categorical_features=None)
