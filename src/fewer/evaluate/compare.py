@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
@@ -13,10 +12,10 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 
-from fewer import registry
-from fewer.core.estimators.selector import BaseSelector, versions
+from fewer.core.estimators.selector import versions
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners import progress
 from fewer.core.views.inner_splits import inner_splits
@@ -27,18 +26,16 @@ from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.nesting import inner_units, inner_work
-from fewer.evaluate.outside import given as as_given
 from fewer.evaluate.panel import (
     default_estimators,
     default_panel,
-    described,
-    line,
     make_scorer,
     make_sizes,
     named_estimators,
     named_methods,
     named_score,
 )
+from fewer.evaluate.retold import facts_of, further
 from fewer.evaluate.weights import check_scorer
 from fewer.evaluate.weights import notes as weight_notes
 
@@ -188,13 +185,27 @@ def compare(
         "seed": seed,
         "versions": versions(),
         "findings": findings,
-        **_described(plan, cv, name, _more(groups, sample_weight, task, categorical_features, naive, keep, drop)),
+        **facts_of(plan, cv, name, further(groups, sample_weight, task, categorical_features, naive, keep, drop)),
         "remarks": weight_notes(data, models),
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
         _work(plan, kept, n_jobs)
+        meta.update(_without_leaks(plan, findings, name, n_jobs))
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
+
+
+def _without_leaks(plan: Plan, findings: list[dict[str, Any]], scoring: str, n_jobs: int | None) -> dict[str, Any]:
+    """Return what would be found without columns that may give the target away, where there are such."""
+    leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
+    left = np.setdiff1d(plan.data.columns, leaks)
+    if not leaks or not len(left):
+        return {"without_leaks": {"score": None, "kept": []}} if leaks else {}
+    sizes = tuple(k for k in plan.sizes if k <= len(left)) or (len(left),)
+    other, kept = replace(plan, data=replace(plan.data, left=left), sizes=sizes, naive=False), UnitJournal(None, "")
+    _work(other, kept, n_jobs)
+    head = assemble(other, kept.done, scoring, 0.0, {}).best()
+    return {"without_leaks": {"score": head.score, "kept": [plan.data.names[j] for j in head.features]}}
 
 
 def _check_rows(data: Data, cv: Any) -> None:
@@ -288,74 +299,3 @@ def _noticed_interrupt(stop: threading.Event) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _described(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
-    """Return the facts of a comparison that do not depend on its outcome."""
-    # Another library may have a method of the same name.
-    names = {label: type(one).__name__ for label, one in plan.methods.items()}
-    families = {entry.name: entry.family for entry in registry.METHODS}
-    return {
-        "command": _command(plan, cv, scoring, more),
-        "data": plan.data.facts,
-        "seed": plan.seed,
-        "versions": versions(),
-        "parameters": {label: described(as_given(one)) for label, one in plan.methods.items()},
-        "families": {label: families.get(name) for label, name in names.items()},
-        "summaries": {label: summary_of(as_given(one)) for label, one in plan.methods.items()},
-        "models": {label: line(one) for label, one in plan.estimators.items()},
-    }
-
-
-def summary_of(method: Any) -> str:
-    """Return the first line of what a method says about itself."""
-    return (type(method).__doc__ or "").strip().split("\n")[0]
-
-
-def _more(
-    groups: Any, weight: Any, task: str | None, categorical: Any, naive: bool, keep: Any = None, drop: Any = None
-) -> str:
-    """Return what else decides about the result, as it stands in a call; long arrays by their name."""
-    levels = repr(categorical) if isinstance(categorical, str | int | list | tuple) else "categorical_features"
-    parts = [
-        "" if groups is None else ", groups=groups",
-        "" if weight is None else ", sample_weight=sample_weight",
-        "" if task is None else f", task={task!r}",
-        "" if categorical is None else f", categorical_features={levels}",
-        "" if naive else ", naive=False",
-        "" if keep is None else f", keep={keep!r}",
-        "" if drop is None else f", drop={drop!r}",
-    ]
-    return "".join(parts)
-
-
-def _parts(made: dict[str, str], known: dict[str, str]) -> str:
-    """Return parts as they stand in a call: a list of labels if these say all, else a mapping of labels to parts."""
-    plain = {label for label, text in made.items() if known.get(label) == text}
-    if len(plain) == len(made):
-        return repr(list(made))
-    return (
-        "{" + ", ".join(f"{label!r}: {repr(label) if label in plain else text}" for label, text in made.items()) + "}"
-    )
-
-
-def _command(plan: Plan, cv: Any, scoring: str, more: str) -> str:
-    """Return the call that makes the comparison again, with everything that was chosen by default."""
-    source, target = plan.data.facts.get("source"), plan.data.facts.get("target_name")
-    weight = plan.data.facts.get("weight_name")
-    data = f"{os.fspath(source)!r}, {target!r}" if source and target else "X, y"
-    data = f"fewer.open_table({data}, weight={weight!r})" if weight is not None else data
-    ours = {entry.name: f"fewer.{entry.name}()" for entry in registry.METHODS}
-    given = {label: as_given(one) for label, one in plan.methods.items()}
-    selectors = {
-        k: f"fewer.{line(one)}" if isinstance(one, BaseSelector) and type(one).__name__ in ours else line(one)
-        for k, one in given.items()
-    }
-    known = default_estimators(plan.data, min(len(rows) for rows in plan.splits.train))
-    methods = _parts(selectors, ours)
-    models = _parts({k: line(one) for k, one in plan.estimators.items()}, {k: line(one) for k, one in known.items()})
-    shown = cv if isinstance(cv, int | str | None) else plan.splits.words
-    return (
-        f"fewer.compare({data}, methods={methods}, estimators={models}, sizes={list(plan.sizes)!r}, "
-        f"cv={shown!r}, scoring={scoring!r}, random_state={plan.seed}{more})"
-    )

@@ -31,6 +31,7 @@ from fewer.evaluate.outside import OWN_SIZE, given
 from fewer.evaluate.panel import guess
 from fewer.evaluate.times import clock, warm
 from fewer.evaluate.weights import learned, score_of
+from fewer.evaluate.why import LEFT_OUT
 
 # The number of a fold that stands for all rows, and the label of what needs no method.
 ALL_ROWS, NO_METHOD = -1, ""
@@ -256,7 +257,7 @@ def fitted(selector: Any, data: Data, rows: View, seed: int) -> Selection:
     """Return what a selector chooses on some rows."""
     selection = seeded(selector, seed).fit_view(rows).selection_
     if data.left is not None:
-        wide = selection.on(data.left, data.n_features, IRRELEVANT, "left out before the comparison, see its findings")
+        wide = selection.on(data.left, data.n_features, IRRELEVANT, LEFT_OUT)
         selection = wide.with_names(data.names)
     said = {
         name: selection.meta[name] for name in ("method", "parameters", "summary", OWN_SIZE) if name in selection.meta

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fewer.core.hygiene.findings import in_words
 from fewer.core.records.needs import AT_MOST, Need
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 # for its method.
 LINE, OFTEN = 0.05, 0.5
 CONSTANT, SAME = "it has one value in all rows", "the same values"
+# The note of what no method saw, where nothing else is known of it.
+LEFT_OUT = "left out before the comparison, see its findings"
 
 
 def selection_of(c: Comparison, head: Headline) -> Selection:
@@ -40,8 +43,11 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
     kind, related, amount = np.array(own.kind), dict(own.related), dict(own.amount)
     notes: dict[int, str] = {}
     times = dict(zip(head.features, head.frequency))
+    looked = {one["number"]: one for one in c.meta.get("findings", ())}
     for j in range(fitted.n_features):
-        words = [fitted.reasons.note.get(j, ""), *known.words(j)]
+        words = [fitted.reasons.note.get(j, "").replace(LEFT_OUT, ""), *known.words(j)]
+        if j in looked and not (looked[j]["left_out"] and j in known.told_by_rows):
+            words.insert(0, in_words(looked[j]["kind"], looked[j]["words"], looked[j]["left_out"]))
         if j in times:
             words.append(f"chosen in {round(times[j] * c.n_folds)} of {c.n_folds} fold{'' if c.n_folds == 1 else 's'}")
         else:
@@ -119,6 +125,11 @@ class _Known:
         constant = frozenset(int(j) for j in found.get("constant", ()))
         columns = {"adjusted_pvalue": pvalue} if len(pvalue) else {}
         return cls(c.names, inside, constant, copies, twins, partner, low, need, _nearest(c, inside), columns)
+
+    @property
+    def told_by_rows(self) -> set[int]:
+        """Constants and copies, of which the rows themselves say what they are."""
+        return {*self.constant, *self.copies}
 
     def kind(self, j: int) -> int | None:
         """Return what the rows say a dropped feature is; None if nothing."""

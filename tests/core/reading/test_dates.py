@@ -11,7 +11,7 @@ from fewer.core.reading.table import open_table
 from fewer.core.records.errors import FewerError
 
 N = 120
-MADE = ["when_year", "when_month", "when_weekday", "when_hour", "when_days"]
+MADE = ["when_year", "when_month", "when_weekday", "when_hour", "when_days_since_1970"]
 
 
 def frame(rng):
@@ -26,8 +26,8 @@ def test_parts_are_those_of_pandas(rng):
     parts = parts_of(when.to_numpy().astype("datetime64[us]"))
     for name in ("year", "month", "weekday", "hour"):
         assert np.array_equal(parts[name], getattr(when.dt, name).to_numpy(dtype=float), equal_nan=True)
-    assert parts["days"][0] == 18201
-    assert np.isnan(parts["days"][3])
+    assert parts["days_since_1970"][0] == 18201
+    assert np.isnan(parts["days_since_1970"][3])
 
 
 @pytest.mark.parametrize("make", [lambda X: X, pl.from_pandas, lambda X: X.assign(when=X["when"].astype(str))])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT
+from fewer.core.records.reasons import FLAG, IRRELEVANT, KEPT, REDUNDANT
 from fewer.core.records.result import Selection, after
 from fewer.core.views.view import View
 
@@ -86,11 +86,11 @@ class Findings:
         note = dict(ranked.reasons.note)
         for finding in self.findings:
             if finding.number >= 0 and ranked.reasons.kind[finding.number] == KEPT:
-                what = _called(finding)
+                what = called(finding.kind, finding.words)
                 said = note.get(finding.number)
                 note[finding.number] = f"{said}; {what}" if said else what
         reasons = replace(ranked.reasons, note=note)
-        meta = {**ranked.meta, **({"findings": self.to_list()} if self.findings else {})}
+        meta = {**ranked.meta, "findings": self.to_list()}
         return replace(
             ranked, indices=with_last(ranked.indices), order=with_last(ranked.order), reasons=reasons, meta=meta
         )
@@ -104,7 +104,7 @@ class Findings:
         gone = [finding for finding in here if finding.left_out and finding.kind != "duplicate"]
         for finding in gone:
             kind[finding.number] = IRRELEVANT
-            note[finding.number] = finding.words if finding.kind == "constant" else _left_out_words(finding)
+            note[finding.number] = in_words(finding.kind, finding.words, True)
         out = {finding.number for finding in here if finding.left_out}
         copies = {j: first for j, first in (self.copies or {}).items() if j in out}
         for j, first in copies.items():
@@ -116,10 +116,9 @@ class Findings:
             if to:
                 related[j], amount[j] = to, 1.0 if kept else amount.get(first, 1.0)
         for finding in here:
-            # A note would make a line that was missed of what is no fault of the column.
-            if not finding.left_out and kind[finding.number] == KEPT:
-                before = note.get(finding.number, "")
-                note[finding.number] = f"{before}; {finding.words}" if before else finding.words
+            if not finding.left_out:
+                before, flag = note.get(finding.number, ""), in_words(finding.kind, finding.words, False)
+                note[finding.number] = f"{before}; {flag}" if before else flag
         scores = wide.scores
         if scores is not None:
             scores[[f.number for f in gone if f.kind == "constant"]] = 0.0
@@ -127,15 +126,18 @@ class Findings:
         needs = tuple(need.copied(copies) for need in said.needs)
         reasons = replace(said, kind=kind, related=related, amount=amount, note=note, needs=needs)
         facts: dict[str, Any] = {name: chosen.meta[name] for name in ("value", "without_leaks") if name in chosen.meta}
-        if self.findings:
-            facts["findings"] = self.to_list()
+        facts["findings"] = self.to_list()
         return replace(wide, order=after(wide.order, list(copies)), reasons=reasons, scores=scores, meta=facts)
 
 
-def _called(finding: Finding) -> str:
+def called(kind: str, words: str) -> str:
+    """Return what a column is called, and why."""
     names = {"identifier": "an identifier", "date": "a date", "leak": "a leak suspect", "drift": "drifting"}
-    return f"{names.get(finding.kind, finding.kind)}: {finding.words}"
+    return f"{names.get(kind, kind)}: {words}"
 
 
-def _left_out_words(finding: Finding) -> str:
-    return f"left out as {_called(finding)}"
+def in_words(kind: str, words: str, left_out: bool) -> str:
+    """Return a finding as the note of a reason."""
+    if left_out:
+        return words if kind == "constant" else f"left out as {called(kind, words)}"
+    return f"{FLAG} {called(kind, words)}"

@@ -18,7 +18,7 @@ from fewer.core.records.target_kinds import is_missing
 
 DATES = "dates or times"
 HOW = ("leave out", "expand")
-PARTS = ("year", "month", "weekday", "hour", "days")
+PARTS = ("year", "month", "weekday", "hour", "days_since_1970")
 WORDS = "it holds dates, which no method takes as they are; dates='expand' makes numbers of them"
 ISO = re.compile(r"\s*\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?\s*")
 ZONE = re.compile(r"(?:Z|(?<=\d\d)[+-]\d{2}:?\d{2})\s*$")
@@ -75,7 +75,7 @@ def parts_of(moments: np.ndarray) -> dict[str, np.ndarray]:
         "month": moments.astype("datetime64[M]").astype(np.int64) % 12 + 1,
         "weekday": (day.astype(np.int64) + 3) % 7,
         "hour": (moments - day).astype("timedelta64[h]").astype(np.int64),
-        "days": (moments - np.datetime64(0, "us")) / np.timedelta64(1, "D"),
+        "days_since_1970": (moments - np.datetime64(0, "us")) / np.timedelta64(1, "D"),
     }
     return {part: np.where(absent, np.nan, values.astype(np.float64)) for part, values in numbers.items()}
 
@@ -86,7 +86,7 @@ def as_days(X: Any) -> tuple[Any, dict[str, str]]:
     if not found:
         return X, {}
     places = {name: j for j, name in enumerate(X.columns)}
-    days = {name: {"": parts_of(moments)["days"]} for name, moments in found.items()}
+    days = {name: {"": parts_of(moments)["days_since_1970"]} for name, moments in found.items()}
     return _replaced(X, days), {str(places[name]): WORDS for name in found}
 
 

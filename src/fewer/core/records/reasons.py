@@ -14,6 +14,8 @@ from fewer.core.records.numerals import numeral
 KEPT, IRRELEVANT, REDUNDANT, NOT_REACHED = range(4)
 # With what notes begin that say why a p-value may be far from true, or why there is none.
 DOUBT, NO_PVALUE = "the p-value is doubtful:", "it has no p-value,"
+# With what notes begin on columns that deserve a look, whatever became of them.
+FLAG = "flagged as"
 KIND_NAMES = ("kept", "irrelevant", "redundant", "not reached")
 
 
@@ -139,8 +141,8 @@ class Reasons:
         """Return the reasons without claims that their numbers do not bear out; such features are not reached."""
         kind = np.array(self.kind, dtype=np.uint8)
         noted = np.zeros(len(kind), dtype=bool)
-        # A doubt about a p-value says nothing against the feature.
-        doubted = (DOUBT, NO_PVALUE)
+        # A doubt about a p-value, or a flag, is no reason why a feature was dropped.
+        doubted = (DOUBT, NO_PVALUE, FLAG)
         noted[[j for j, words in self.note.items() if words and not words.startswith(doubted)]] = True
         kind[(kind == IRRELEVANT) & ~noted & ~self.failed(scores)] = NOT_REACHED
         kind[_ungrounded(kind, self.related)] = NOT_REACHED
