@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from fewer.core.kernels.shuffles import first_of_shuffles
 from fewer.core.measures import catanova, chi2_test, table_nulls
 from fewer.core.measures.exact_ranks import rank_sum_pvalues
 from fewer.core.measures.exact_tables import KINDS, exact_pvalues
@@ -154,14 +155,28 @@ def test_permutations_agree_with_all_of_them():
     def products(places, orders):
         return np.abs(X[places] @ y[orders].T)
 
-    found = permutation_pvalues(6, np.abs(X @ y), products)
+    found = permutation_pvalues(y, np.abs(X @ y), products)
     expected = [oracle.permutation_pvalue(lambda x, t: abs(np.dot(x, t)), x, y) for x in X]
     assert found == pytest.approx(expected, abs=0.05)
 
 
 def test_permutations_believe_the_approximation_only_below_their_floor():
-    def statistics(places, orders):
-        return np.zeros((len(places), len(orders)))
+    """Beyond what was drawn the larger one of the approximation and of the gamma tail counts, here exp(-30)."""
+    rng = np.random.default_rng(0)
 
-    found = permutation_pvalues(5, np.array([1.0, 1.0, 0.0]), statistics, np.array([1e-9, 0.3, 1e-9]))
-    assert found.tolist() == [1e-9, 1e-5, 1.0]
+    def statistics(places, orders):
+        return rng.exponential(size=(len(places), len(orders)))
+
+    observed, approximate = np.array([30.0, 30.0, 30.0, 0.0]), np.array([1e-9, 0.3, 1e-30, 1e-9])
+    found = permutation_pvalues(np.arange(9), observed, statistics, approximate)
+    assert found[[0, 1, 3]].tolist() == [1e-9, 1e-5, 1.0]
+    assert found[2] == pytest.approx(np.exp(-30.0), rel=1.0)
+
+
+def test_the_first_places_of_an_order_are_drawn_without_bias():
+    """Three of six rows: every ordered triple is as likely as any other."""
+    state, orders = np.arange(6), np.empty((12_000, 3), np.int64)
+    first_of_shuffles(state, np.random.default_rng(0).random(orders.shape), orders)
+    counts = np.unique(orders @ [36, 6, 1], return_counts=True)[1]
+    assert len(counts) == 120
+    assert scipy.stats.chisquare(counts).pvalue > 1e-3

@@ -108,7 +108,7 @@ class MomentScore(RankingCriterion):
     """A statistic of class means and variances; features are ranked by its size.
 
     ``spread`` says which variances it estimates: one that is "pooled" over the classes, "own" ones of the classes, or
-    none. ``permutable`` is what permutations compare, and ``permuted`` whether they are asked for; ``untested`` says
+    none. ``permutable`` is what permutations compare, and ``permuted`` whether ``who`` asks for them; ``untested`` says
     which features have no p-value, and why.
     """
 
@@ -118,6 +118,7 @@ class MomentScore(RankingCriterion):
     spread: str | None = None
     permutable: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     permuted: bool = False
+    who: str = "A test"
     untested: Callable[[Any], dict[int, str]] | None = None
     requires = ("dense", "sparse")
 
@@ -138,7 +139,7 @@ class MomentScore(RankingCriterion):
         if pvalues is None or self.permutable is None:
             return Ranking(np.abs(statistic), pvalues, columns)
         if self.permuted:
-            return Ranking(np.abs(statistic), permuted_pvalues(view, "A test", self.permutable), columns)
+            return Ranking(np.abs(statistic), permuted_pvalues(view, self.who, self.permutable), columns)
         notes = doubts(view, float(moments.weight[moments.weight > 0].min()), *of_all_rows(moments))
         none = {} if self.untested is None else self.untested(moments)
         pvalues = np.where(np.isin(np.arange(len(pvalues)), list(none)), np.nan, pvalues)

@@ -47,7 +47,7 @@ class NormalScore(NumberScore):
         self.pvalues = pvalues
 
     def _criterion(self) -> Any:
-        return replace(self.criterion, permuted=self.pvalues == "permutation")
+        return replace(self.criterion, permuted=self.pvalues == "permutation", who=type(self).__name__)
 
     def _streams(self, parts: Parts) -> bool:
         return super()._streams(parts) and self.pvalues == "normal"
@@ -120,7 +120,7 @@ def permuted_pvalues(view: View, who: str, statistic: Callable[[np.ndarray, np.n
     X = np.divide(X, largest, out=np.zeros_like(X), where=largest > 0)
     y = np.asarray(block.y)
     here = np.concatenate([statistic(X[a : a + 256], y[None, :])[:, 0] for a in range(0, len(X), 256)])
-    return permutation_pvalues(len(y), here, lambda places, orders: statistic(X[places], y[orders]))
+    return permutation_pvalues(y, here, lambda places, orders: statistic(X[places], y[orders]))
 
 
 def between_classes(X: np.ndarray, targets: np.ndarray) -> np.ndarray:
