@@ -135,6 +135,16 @@ def test_rank_sums_with_ties_are_those_of_all_choices(seed):
     assert found == pytest.approx([oracle.rank_sum_pvalue(ranks.tolist(), chosen)], rel=1e-9)
 
 
+def test_rank_sums_of_400_rows_are_exact_far_out():
+    x = np.arange(400.0)
+    chosen = x % 3 == 0
+    chosen &= x < 57
+    assert chosen.sum() == 19
+    expected = scipy.stats.mannwhitneyu(x[chosen], x[~chosen], method="exact").pvalue
+    found = rank_sum_pvalues([np.ones(400, int)], np.array([x[chosen].sum() + 19]), 19)
+    assert found == pytest.approx([expected], rel=1e-9)
+
+
 def test_rank_sums_of_many_rows_are_about_normal():
     """Ranks that are joined and rank sums on a grid, where scipy's approximation is good."""
     rng = np.random.default_rng(0)

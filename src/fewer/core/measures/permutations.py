@@ -31,8 +31,8 @@ def permutation_pvalues(
 ) -> np.ndarray:
     """Return the fraction of permutations that reach the statistic.
 
-    It is that of all of them if the target has at most 2,000 orders, or 20,000 and the fraction is small. Of random ones
-    it is (those that reach the statistic + 1) / (their number + 1), the smallest being 1e-5.
+    It is that of all of them if the target has at most 2,000 orders, or 20,000 and the fraction is small. Of random
+    ones it is (those that reach the statistic + 1) / (their number + 1), the smallest being 1e-5.
 
     Parameters
     ----------
