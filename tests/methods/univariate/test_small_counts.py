@@ -129,6 +129,38 @@ def test_doubtful_pvalues_are_said_to_be(name):
     assert name == "Pearson" or all("fewer than 10" in str(small.reason(j)) for j in range(3))
 
 
+@pytest.mark.parametrize("name", NORMAL)
+def test_doubts_have_no_end_of_rows(name):
+    """A class of 100 among 5,000 rows: heavy tails and rare values are said, normal and balanced ones are not."""
+    rng, n = np.random.default_rng(0), 5000
+    y = (np.arange(n) < 100).astype(int)
+    columns = [rng.normal(size=(n, 20)), rng.random((n, 1)) < 0.5, np.exp(2 * rng.normal(size=(n, 1)))]
+    X = np.hstack([*columns, rng.random((n, 1)) < 0.02])
+    selection = fewer.get(name)("p:0.05").fit(X, y).selection_
+    assert [DOUBT in str(selection.reason(j)) for j in range(23)] == [False] * 21 + [True, True]
+    streamed = fewer.get(name)("p:0.05").fit(ArrayTable(X, y, classes=[0, 1], batch_rows=700)).selection_
+    assert [str(selection.reason(j)) for j in range(23)] == [str(streamed.reason(j)) for j in range(23)]
+
+
+def test_pearson_minds_the_tails_of_the_target():
+    rng, n = np.random.default_rng(0), 2000
+    X = np.column_stack([rng.normal(size=n), rng.exponential(size=n)])
+    for y, doubtful in ((rng.normal(size=n), False), (np.exp(2 * rng.normal(size=n)), True), (np.arange(n) < 50, True)):
+        selection = fewer.Pearson("p:0.05").fit(X, y.astype(float)).selection_
+        assert [DOUBT in str(selection.reason(j)) for j in range(2)] == [False, doubtful]
+
+
+def test_variance_reduction_minds_the_tails_of_the_target():
+    rng, n = np.random.default_rng(0), 1000
+    X, y = (rng.random((n, 2)) < (0.05, 0.5)).astype(float), rng.normal(size=n)
+    for target, doubtful in ((y, False), (np.where(np.arange(n) < 50, 10 * y, y), True)):
+        made = fewer.VarianceReduction("p:0.05")
+        selection = made.fit(X, target).selection_
+        assert [DOUBT in str(selection.reason(j)) for j in range(2)] == [doubtful] * 2
+        streamed = made.fit(ArrayTable(X, target, batch_rows=70)).selection_
+        assert str(selection.reason(0)) == str(streamed.reason(0))
+
+
 class Labels(TransformerMixin, BaseEstimator):
     """Learns from y: its levels are the classes."""
 

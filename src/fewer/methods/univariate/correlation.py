@@ -12,10 +12,18 @@ from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import Ties, correlation_pvalue, kendall_test, pearson
 from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.products import ProductsWithTarget
+from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.column_ranks import column_ranks, concordance
 from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
-from fewer.methods.univariate._normal import NormalScore, doubts, permuted_pvalues, squared_product
+from fewer.methods.univariate._normal import (
+    NormalScore,
+    doubts,
+    fold_with_range,
+    normal_reach,
+    permuted_pvalues,
+    squared_product,
+)
 from fewer.methods.univariate._small_ranks import (
     concordance_pvalues,
     mostly_equal,
@@ -23,6 +31,22 @@ from fewer.methods.univariate._small_ranks import (
     two_class_pvalues,
 )
 from fewer.methods.univariate._tags import MOMENTS, RANKS
+
+
+def _smallest(products: TargetProducts) -> tuple[float, bool]:
+    """Return how many rows the tails of the target leave, and whether it has two values: then the smaller class.
+
+    A target with the fraction q of ones has a farthest value at the root of (1 - q) / q standard deviations. One
+    without tails leaves all rows: beside normal values any others do no harm.
+    """
+    n, variance = float(products.weight), products.m2_y / products.weight
+    above, below = products.high_y - products.mean_y, products.mean_y - products.low_y
+    if not variance > 0.0:
+        return n, False
+    if variance > (1.0 - 1e-9) * above * below:
+        return n * min(above, below) / (above + below), True
+    farthest = max(above, below) / np.sqrt(variance)
+    return (n if farthest <= normal_reach(n) else n / farthest**2), False
 
 
 @dataclass(frozen=True)
@@ -40,13 +64,15 @@ class PearsonCriterion(RankingCriterion):
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their products with the target."""
-        products = view.fold(ProductsWithTarget())
+        products = view.fold(ProductsWithTarget()) if self.permuted else fold_with_range(view, ProductsWithTarget())
         check_products(view, products)
         r = pearson(products)
         if self.permuted:
             return Ranking(np.abs(r), permuted_pvalues(view, self.who, squared_product), {"correlation": r})
         mean = products.mean_x + (0.0 if products.origin_x is None else products.origin_x)
-        notes = doubts(view, float(products.weight), mean, products.m2_x / products.weight, of_all=True)
+        smallest, two = _smallest(products)
+        more = {"n_rows": float(products.weight), "of_all": not two}
+        notes = doubts(view, smallest, mean, products.m2_x / products.weight, **more)
         return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r}, notes=notes)
 
 
