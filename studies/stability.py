@@ -14,9 +14,9 @@ normal quantile and the variance of theorem 7.
 What holds. From five samples on the coverage lies between .90 and .98, up to the error of 400 repetitions (.015), for
 flat, graded and signal, and for few strong ones of any size or among 500 features. Where all pairs share about five
 features, as little as an interval is given for, it may be .99. Random subsets are called stable in 2 % or less, where
-an interval of 95 % allows 2.5. With five samples the text's interval covers .62 to .85 of the true values, but for random
-subsets of any size; of these it covers .98 and more from 30 samples on. Sparse subsets have no interval before pairs
-share features: among 500 features in few samples of ten or fewer.
+an interval of 95 % allows 2.5. With five samples the text's interval covers .55 to .85 of the true values, but for
+random subsets of any size; of these it covers .98 and more from 30 samples on. Sparse subsets of 500 features have no
+interval with ten samples or fewer.
 
 What does not. Where features are chosen nearly always and the size is fixed, the rare samples that miss one decide
 about the variance, and samples without such a miss do not know of it: strong and sure at one size, and few strong

@@ -74,7 +74,8 @@ def permutation_pvalues(
         out[left] = _of_all(every[:, :width], left, limits[left], statistics)
     elif approximate is not None:
         none = left[reached[left] == 0]
-        beyond = np.maximum(approximate[none], _gamma_tails(*(sums[:, none] / max(done, 1)), observed[none]))
+        mean, square = sums[0, none] / done, sums[1, none] / done
+        beyond = np.maximum(approximate[none], _gamma_tails(mean, square, observed[none]))
         out[none] = np.minimum(out[none], beyond)
     return out
 

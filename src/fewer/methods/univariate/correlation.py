@@ -71,8 +71,8 @@ class PearsonCriterion(RankingCriterion):
             return Ranking(np.abs(r), permuted_pvalues(view, self.who, squared_product), {"correlation": r})
         mean = products.mean_x + (0.0 if products.origin_x is None else products.origin_x)
         smallest, two = _smallest(products)
-        more = {"n_rows": float(products.weight), "of_all": not two}
-        notes = doubts(view, smallest, mean, products.m2_x / products.weight, **more)
+        n_rows, variance = float(products.weight), products.m2_x / products.weight
+        notes = doubts(view, smallest, mean, variance, n_rows=n_rows, of_all=not two)
         return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r}, notes=notes)
 
 
