@@ -37,7 +37,14 @@ from fewer.core.stop.significance import adjust
 
 KINDS = ("normal", "three levels", "rare 0/1", "lognormal")
 ROWS = (20, 50, 200)
-CLASSES = {"50/50": (0.5, 0.5), "80/20": (0.8, 0.2), "95/5": (0.95, 0.05), "50/30/20": (0.5, 0.3, 0.2)}
+CLASSES = {
+    "50/50": (0.5, 0.5),
+    "80/20": (0.8, 0.2),
+    "95/5": (0.95, 0.05),
+    "50/30/20": (0.5, 0.3, 0.2),
+    "80/15/5": (0.8, 0.15, 0.05),
+    "95/4/1": (0.95, 0.04, 0.01),
+}
 COUNTING = ("Chi2", "InformationGain", "GainRatio", "DistanceGain", "SymmetricalUncertainty", "GiniGain")
 RANKS = ("RankSum", "KruskalWallis", "Spearman", "Kendall")
 NORMAL = ("FTest", "TTest", "WelchTest", "Pearson", "VarianceReduction")

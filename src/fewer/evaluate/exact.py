@@ -1,4 +1,4 @@
-"""Exact p-values of rank tests: every order of the methods, or every sign, is equally likely if nothing differs."""
+"""P-values of all orders of the methods, or of all signs of the differences, alike probable if nothing differs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 
 # More methods have too many orders to try, and more states take longer than a blink.
 MOST_METHODS, MOST_STATES = 5, 100_000
+# Ranks that are shuffled where orders are too many to try: so many in all, so often, and again if few draws reach.
+MOST_SHUFFLED, DRAWS, ENOUGH, NUMBERS_AT_ONCE = 100, (9_999, 99_999), 20, 2**20
 # The exact distribution of signed ranks and the normal one hardly differ from here on.
 MOST_SIGNS = 50
 
@@ -72,6 +74,43 @@ def friedman_pvalue(ranks: np.ndarray) -> float | None:
         chances = np.bincount(places.ravel(), np.repeat(chances / len(orders), len(orders)))
         sums = codes[:, None] // weights % base
     return float(min(1.0, chances[(sums**2).sum(axis=1) >= observed].sum()))
+
+
+def shuffled_pvalue(ranks: np.ndarray, approximate: float) -> float:
+    """Return the p-value of Friedman's statistic by random orders, of 100 ranks at most; else the approximate one.
+
+    Parameters
+    ----------
+    ranks : ndarray of shape (n_blocks, n_methods)
+        Ranks of the methods on every sample; shared places have mean ranks.
+    approximate : float
+        Believed where it is smaller than the draws can show and none of them reaches the statistic.
+    """
+    if ranks.size > MOST_SHUFFLED:
+        return approximate
+    twice, rng, done, reached = np.rint(2.0 * ranks).astype(np.int64), np.random.default_rng(0), 0, 0
+    observed = int((twice.sum(axis=0) ** 2).sum())
+    for draws in DRAWS:
+        while done < draws:
+            n = min(draws - done, max(1, NUMBERS_AT_ONCE // ranks.size))
+            shuffled = rng.permuted(np.tile(twice, (n, 1, 1)), axis=2)
+            reached += int(((shuffled.sum(axis=1) ** 2).sum(axis=1) >= observed).sum())
+            done += n
+        if reached >= ENOUGH:
+            break
+    least = (reached + 1.0) / (done + 1.0)
+    return least if reached else min(least, approximate)
+
+
+def signs_pvalue(differences: np.ndarray) -> float:
+    """Return how likely fair coins as signs leave the rows of differences without spread, where the observed ones do.
+
+    Examples
+    --------
+    >>> signs_pvalue(np.full((1, 5), 0.1))
+    0.0625
+    """
+    return float(np.prod([2.0 ** (1 - len(row)) for row in differences if row.any()]))
 
 
 def signed_rank_pvalue(ranks: np.ndarray, signs: np.ndarray) -> float:

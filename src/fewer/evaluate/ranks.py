@@ -13,7 +13,7 @@ from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.html_text import table_html
 from fewer.core.records.numerals import numeral
 from fewer.core.records.rounding import joined
-from fewer.evaluate.exact import agreement_pvalue, friedman_pvalue
+from fewer.evaluate.exact import agreement_pvalue, friedman_pvalue, shuffled_pvalue
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,8 @@ def friedman_nemenyi(
     n_1`, for all p-values and the critical difference; then it is 2 % at most (`studies/calibration.py`).
 
     ``f_pvalue`` is exact where all orders of the methods can be tried quickly: up to five methods, for instance on 100
-    samples of three, 15 of four or five of five. Beyond it is that of the F distribution, but never below
+    samples of three, 15 of four or five of five. Beyond, up to 100 scores, it is that of up to 99,999 random orders,
+    and then, as where none of these reaches the statistic, that of the F distribution, but never below
     :math:`(1/k!)^{n-1}`, the probability that random orders agree on all samples. ``pvalue`` is that of the chi-squared
     distribution, as scipy has it. Scores that are equal up to rounding share a rank.
 
@@ -192,4 +193,5 @@ def _iman_davenport(chi2: float, ranks: np.ndarray, independent: bool) -> tuple[
     exact = friedman_pvalue(ranks) if independent else None
     if exact is not None:
         return f, exact
-    return f, max(float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))), agreement_pvalue(ranks))
+    least = agreement_pvalue(ranks)
+    return f, least if agreed else shuffled_pvalue(ranks, max(float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))), least))

@@ -10,11 +10,10 @@ from scipy.special import stdtr, stdtrit
 from scipy.stats import kendalltau, rankdata
 
 from fewer.core.records.errors import InputError, ParameterError
-from fewer.core.records.rounding import joined
 from fewer.evaluate.subsets import Subsets, chosen_features, ranked_features
 
-# With fewer samples, or fewer that differ, nobody knows how much the stability varies.
-LEAST_SAMPLES, LEAST_DIFFERENT = 5, 2
+# With fewer samples, fewer that differ, or fewer features in common over all pairs, nobody knows how much it varies.
+LEAST_SAMPLES, LEAST_DIFFERENT, LEAST_COMMON = 5, 2, 5
 
 
 @dataclass(frozen=True)
@@ -142,13 +141,15 @@ def nogueira(subsets: Subsets, n_features: int | None = None, level: float = 0.9
     The variance and the normal quantile of theorem 7 and corollary 8 of [1]_ hold for very many samples: of five random
     choices they call every sixth stable, of two all of them. The value is the mean of the agreements of all pairs of
     samples, so its variance is estimated here as that of such a mean, without bias and for any number of samples, and
-    the interval is that of Student's t. What samples add to the variance counts M - 1 degrees of freedom, what pairs
-    add beside it, as in random choices, 1.5 (M - 1); both are joined by Satterthwaite's rule. ``studies/stability.py``
-    prints the coverage: 90 to 98 % from five samples on, in all but the settings named there.
+    the interval is that of Student's t. What samples add to the variance counts M/2 degrees of freedom, what pairs add
+    beside it, as in random choices, 1.5 (M - 2), which simulation says; both are joined by Satterthwaite's rule.
+    ``studies/stability.py`` prints the coverage: 90 to 98 % from five samples on, in all but the settings named there.
 
-    There is no interval, and no p-value, with fewer than five samples, or if fewer than two of them agree with the
-    others more or less than most do, such as when all are equal. The interval cannot know of what it has not seen: if
-    features are missed in less than one of M samples, it is too narrow.
+    There is no interval, and no p-value, with fewer than five samples; if fewer than two of them share more or less
+    with the others than most do, such as when all are equal; and if all pairs together share fewer than five features
+    (or leave out fewer than five, where most are chosen). The interval cannot know of what it has not seen: if features
+    are missed in less than one of M samples it is too narrow, and if the selection jumps between two states it covers
+    the true value in anything from 60 % to all of the cases.
 
     The interval holds for independent samples. Those of cross-validation overlap, so that it is too narrow there.
 
@@ -177,14 +178,25 @@ def nogueira(subsets: Subsets, n_features: int | None = None, level: float = 0.9
     value = 1.0 - mean_apart / spread
     # How much each pair adds to the value; the second term is what the sizes of the pair change in the spread.
     sides = (sizes[:, None] + sizes) / (2 * d) - share
-    variance, df = _variance_of_pairs(1.0 - apart / spread + mean_apart / spread**2 * (1.0 - 2.0 * share) * sides)
+    agreed = 1.0 - apart / spread + mean_apart / spread**2 * (1.0 - 2.0 * share) * sides
+    # Where most features are chosen, those that are not tell the samples apart.
+    rarer = common if share <= 0.5 else d - sizes[:, None] - sizes + common
+    variance, df = _variance_of_pairs(agreed) if _tells(rarer) else (unknown, unknown)
     reach = float(stdtrit(df, 0.5 + level / 2.0)) * np.sqrt(variance)
     low, high = float(np.maximum(-1.0, value - reach)), float(np.minimum(1.0, value + reach))
     return Stability(float(value), variance, low, high, level, df)
 
 
+def _tells(common: np.ndarray) -> bool:
+    """Return whether enough samples have something in common, and not all alike, for a variance to be known."""
+    per_sample = common.sum(axis=1) - np.diag(common)
+    different = len(common) - int(np.unique(per_sample, return_counts=True)[1].max())
+    enough = per_sample.sum() / 2.0 >= LEAST_COMMON
+    return bool(len(common) >= LEAST_SAMPLES and different >= LEAST_DIFFERENT and enough)
+
+
 def _variance_of_pairs(values: np.ndarray) -> tuple[float, float]:
-    r"""Return the variance of the mean over pairs of independent samples, and its degrees of freedom; NaN if unknown.
+    r"""Return the variance of the mean over pairs of independent samples, and its degrees of freedom.
 
     It is :math:`(4 (m - 2) \zeta_1 + 2 \zeta_2) / (m (m - 1))` with the covariance :math:`\zeta_1` of two pairs that
     share a sample and the variance :math:`\zeta_2` of a pair. Both are estimated from products over different samples.
@@ -192,10 +204,6 @@ def _variance_of_pairs(values: np.ndarray) -> tuple[float, float]:
     m = len(values)
     off = values - _mean_of_pairs(values)
     np.fill_diagonal(off, 0.0)
-    per_sample = joined(off.sum(axis=1) / m, 1e-9)
-    different = m - int(np.unique(per_sample, return_counts=True)[1].max())
-    if m < LEAST_SAMPLES or different < LEAST_DIFFERENT:
-        return float("nan"), float("nan")
     pairs = m * (m - 1)
     same = float((off**2).sum())
     sharing = float((off.sum(axis=1) ** 2).sum()) - same
@@ -205,7 +213,7 @@ def _variance_of_pairs(values: np.ndarray) -> tuple[float, float]:
     # Neither is a covariance of this kind negative, nor more than half of the variance.
     of_sample = min(max(0.0, sharing / (pairs * (m - 2)) - neither), of_pair / 2.0)
     first, second = 4.0 * (m - 2) * of_sample / pairs, 2.0 * of_pair / pairs
-    freedom = (first + second) ** 2 / (first**2 / (m - 1) + second**2 / (1.5 * (m - 1)))
+    freedom = (first + second) ** 2 / (2.0 * first**2 / m + second**2 / (1.5 * (m - 2)))
     return first + second, freedom
 
 

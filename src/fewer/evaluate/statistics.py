@@ -10,7 +10,7 @@ from scipy import stats
 
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.rounding import TOLERANCE, differences, joined
-from fewer.evaluate.exact import MOST_SIGNS, signed_rank_pvalue
+from fewer.evaluate.exact import MOST_SIGNS, signed_rank_pvalue, signs_pvalue
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ def five_by_two_t(first: Any, second: Any = None) -> TestResult:
     -------
     TestResult
         :math:`t = p_1^{(1)} / \\sqrt{\\frac15 \\sum_i s_i^2}` with 5 degrees of freedom ([1]_, section 3.5), where
-        :math:`s_i^2` is the variance of repetition i.
+        :math:`s_i^2` is the variance of repetition i. If none of them varies, t is infinite and the p-value that of
+        all signs of the differences, 1/32: the halves of each repetition agree.
 
     Notes
     -----
@@ -96,7 +97,7 @@ def five_by_two_t(first: Any, second: Any = None) -> TestResult:
     """
     p, variances = _halves("five_by_two_t", first, second)
     statistic = _ratio(p[0, 0], np.sqrt(variances.mean()))
-    return TestResult("5x2cv t", statistic, _two_sided(statistic, 5), (5.0,), float(p.mean()))
+    return TestResult("5x2cv t", statistic, _two_sided(statistic, 5, p), (5.0,), float(p.mean()))
 
 
 def five_by_two_f(first: Any, second: Any = None) -> TestResult:
@@ -111,7 +112,7 @@ def five_by_two_f(first: Any, second: Any = None) -> TestResult:
     -------
     TestResult
         :math:`F = \\sum_{ij} (p_i^{(j)})^2 / (2 \\sum_i s_i^2)` with 10 and 5 degrees of freedom ([1]_). Unlike
-        `five_by_two_t` it does not depend on the order of the repetitions.
+        `five_by_two_t` it does not depend on the order of the repetitions. If none varies, see there.
 
     Notes
     -----
@@ -130,7 +131,8 @@ def five_by_two_f(first: Any, second: Any = None) -> TestResult:
     """
     p, variances = _halves("five_by_two_f", first, second)
     statistic = _ratio((p**2).sum(), 2.0 * variances.sum())
-    return TestResult("5x2cv F", statistic, float(stats.f.sf(statistic, 10, 5)), (10.0, 5.0), float(p.mean()))
+    pvalue = signs_pvalue(p) if np.isinf(statistic) else float(stats.f.sf(statistic, 10, 5))
+    return TestResult("5x2cv F", statistic, pvalue, (10.0, 5.0), float(p.mean()))
 
 
 def corrected_t(first: Any, second: Any = None, *, test_fraction: float) -> TestResult:
@@ -147,7 +149,8 @@ def corrected_t(first: Any, second: Any = None, *, test_fraction: float) -> Test
     -------
     TestResult
         :math:`t = \\bar d / \\sqrt{(1/J + n_2/n_1) s^2}` with J - 1 degrees of freedom ([1]_, section 5): the plain
-        variance is enlarged, because the training rows of the splits overlap.
+        variance is enlarged, because the training rows of the splits overlap. If all differences are equal, t is
+        infinite and the p-value that of all their signs, :math:`2 / 2^J`.
 
     References
     ----------
@@ -161,8 +164,8 @@ def corrected_t(first: Any, second: Any = None, *, test_fraction: float) -> Test
     d, _ = _differences("corrected_t", first, second)
     scale = corrected_error(d, test_fraction)
     statistic = _ratio(d.mean(), scale)
-    df = len(d) - 1
-    return TestResult("corrected resampled t", statistic, _two_sided(statistic, df), (float(df),), float(d.mean()))
+    df, mean = len(d) - 1, float(d.mean())
+    return TestResult("corrected resampled t", statistic, _two_sided(statistic, df, d[None, :]), (float(df),), mean)
 
 
 def corrected_error(scores: np.ndarray, test_fraction: float) -> float:
@@ -293,5 +296,5 @@ def _ratio(above: float, below: float) -> float:
     return float(above / below)
 
 
-def _two_sided(statistic: float, df: float) -> float:
-    return float(2.0 * stats.t.sf(abs(statistic), df))
+def _two_sided(statistic: float, df: float, differences: np.ndarray) -> float:
+    return signs_pvalue(differences) if np.isinf(statistic) else float(2.0 * stats.t.sf(abs(statistic), df))

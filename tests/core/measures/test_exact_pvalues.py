@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from fewer.core.kernels.shuffles import first_of_shuffles
 from fewer.core.measures import catanova, chi2_test, gini_test
 from fewer.core.measures.exact_ranks import rank_sum_pvalues
 from fewer.core.measures.exact_tables import KINDS, exact_pvalues
@@ -209,6 +210,16 @@ def test_rank_sums_with_ties_are_those_of_all_choices(seed):
     assert found == pytest.approx([oracle.rank_sum_pvalue(ranks.tolist(), chosen)], rel=1e-9)
 
 
+def test_rank_sums_of_400_rows_are_exact_far_out():
+    x = np.arange(400.0)
+    chosen = x % 3 == 0
+    chosen &= x < 57
+    assert chosen.sum() == 19
+    expected = scipy.stats.mannwhitneyu(x[chosen], x[~chosen], method="exact").pvalue
+    found = rank_sum_pvalues([np.ones(400, int)], np.array([x[chosen].sum() + 19]), 19)
+    assert found == pytest.approx([expected], rel=1e-9)
+
+
 def test_rank_sums_of_many_rows_are_about_normal():
     """Ranks that are joined and rank sums on a grid, where scipy's approximation is good."""
     rng = np.random.default_rng(0)
@@ -229,14 +240,28 @@ def test_permutations_agree_with_all_of_them():
     def products(places, orders):
         return np.abs(X[places] @ y[orders].T)
 
-    found = permutation_pvalues(6, np.abs(X @ y), products)
+    found = permutation_pvalues(y, np.abs(X @ y), products)
     expected = [oracle.permutation_pvalue(lambda x, t: abs(np.dot(x, t)), x, y) for x in X]
     assert found == pytest.approx(expected, abs=0.05)
 
 
 def test_permutations_believe_the_approximation_only_below_their_floor():
-    def statistics(places, orders):
-        return np.zeros((len(places), len(orders)))
+    """Beyond what was drawn the larger one of the approximation and of the gamma tail counts, here exp(-30)."""
+    rng = np.random.default_rng(0)
 
-    found = permutation_pvalues(5, np.array([1.0, 1.0, 0.0]), statistics, np.array([1e-9, 0.3, 1e-9]))
-    assert found.tolist() == [1e-9, 1e-5, 1.0]
+    def statistics(places, orders):
+        return rng.exponential(size=(len(places), len(orders)))
+
+    observed, approximate = np.array([30.0, 30.0, 30.0, 0.0]), np.array([1e-9, 0.3, 1e-30, 1e-9])
+    found = permutation_pvalues(np.arange(9), observed, statistics, approximate)
+    assert found[[0, 1, 3]].tolist() == [1e-9, 1e-5, 1.0]
+    assert found[2] == pytest.approx(np.exp(-30.0), rel=1.0)
+
+
+def test_the_first_places_of_an_order_are_drawn_without_bias():
+    """Three of six rows: every ordered triple is as likely as any other."""
+    state, orders = np.arange(6), np.empty((12_000, 3), np.int64)
+    first_of_shuffles(state, np.random.default_rng(0).random(orders.shape), orders)
+    counts = np.unique(orders @ [36, 6, 1], return_counts=True)[1]
+    assert len(counts) == 120
+    assert scipy.stats.chisquare(counts).pvalue > 1e-3

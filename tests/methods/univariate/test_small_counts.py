@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.preprocessing import KBinsDiscretizer
 
 import fewer
+from fewer.core.measures.permutations import all_orders
 from fewer.core.reading.table import ArrayTable
 from fewer.core.records.reasons import DOUBT
 from oracles import exact_pvalues as oracle
@@ -106,7 +107,7 @@ def test_permutations_agree_with_normal_theory_on_normal_data(name):
 
 def test_permutations_refuse_weights_and_streams():
     X, y = np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 2
-    with pytest.raises(ValueError, match="sample_weight"):
+    with pytest.raises(ValueError, match="FTest got .* sample_weight"):
         fewer.FTest(pvalues="permutation").fit(X, y, sample_weight=np.arange(1, 31))
     with pytest.raises(ValueError, match="memory"):
         fewer.FTest(pvalues="permutation").fit(ArrayTable(X, y, classes=[0, 1], batch_rows=7))
@@ -128,6 +129,38 @@ def test_doubtful_pvalues_are_said_to_be(name):
     assert name == "Pearson" or all("fewer than 10" in str(small.reason(j)) for j in range(3))
 
 
+@pytest.mark.parametrize("name", NORMAL)
+def test_doubts_have_no_end_of_rows(name):
+    """A class of 100 among 5,000 rows: heavy tails and rare values are said, normal and balanced ones are not."""
+    rng, n = np.random.default_rng(0), 5000
+    y = (np.arange(n) < 100).astype(int)
+    columns = [rng.normal(size=(n, 20)), rng.random((n, 1)) < 0.5, np.exp(2 * rng.normal(size=(n, 1)))]
+    X = np.hstack([*columns, rng.random((n, 1)) < 0.02])
+    selection = fewer.get(name)("p:0.05").fit(X, y).selection_
+    assert [DOUBT in str(selection.reason(j)) for j in range(23)] == [False] * 21 + [True, True]
+    streamed = fewer.get(name)("p:0.05").fit(ArrayTable(X, y, classes=[0, 1], batch_rows=700)).selection_
+    assert [str(selection.reason(j)) for j in range(23)] == [str(streamed.reason(j)) for j in range(23)]
+
+
+def test_pearson_minds_the_tails_of_the_target():
+    rng, n = np.random.default_rng(0), 2000
+    X = np.column_stack([rng.normal(size=n), rng.exponential(size=n)])
+    for y, doubtful in ((rng.normal(size=n), False), (np.exp(2 * rng.normal(size=n)), True), (np.arange(n) < 50, True)):
+        selection = fewer.Pearson("p:0.05").fit(X, y.astype(float)).selection_
+        assert [DOUBT in str(selection.reason(j)) for j in range(2)] == [False, doubtful]
+
+
+def test_variance_reduction_minds_the_tails_of_the_target():
+    rng, n = np.random.default_rng(0), 1000
+    X, y = (rng.random((n, 2)) < (0.05, 0.5)).astype(float), rng.normal(size=n)
+    for target, doubtful in ((y, False), (np.where(np.arange(n) < 50, 10 * y, y), True)):
+        made = fewer.VarianceReduction("p:0.05")
+        selection = made.fit(X, target).selection_
+        assert [DOUBT in str(selection.reason(j)) for j in range(2)] == [doubtful] * 2
+        streamed = made.fit(ArrayTable(X, target, batch_rows=70)).selection_
+        assert str(selection.reason(0)) == str(streamed.reason(0))
+
+
 class Labels(TransformerMixin, BaseEstimator):
     """Learns from y: its levels are the classes."""
 
@@ -139,13 +172,38 @@ class Labels(TransformerMixin, BaseEstimator):
         return np.repeat(self.y_[:, None], X.shape[1], axis=1)
 
 
+class OpenLabels(Labels):
+    """Says nothing of what it takes, and has an attribute with the name of a method."""
+
+    cuts = None
+
+    def fit(self, *args):
+        return super().fit(*args)
+
+
+class RenamedBins(KBinsDiscretizer):
+    """Learns and transforms as scikit-learn does."""
+
+
+class Signs(TransformerMixin, BaseEstimator):
+    """Cannot be given a target."""
+
+    def fit(self, X):
+        return self
+
+    def transform(self, X):
+        return (X > 0).astype(int)
+
+
 def test_levels_that_a_transformer_learned_from_y_have_no_pvalues():
     X, y = np.random.default_rng(0).normal(size=(60, 4)), np.arange(60) % 2
     assert "pvalue" not in fewer.Chi2(2, discretizer=Labels()).fit(X, y).selection_.columns
     with pytest.raises(ValueError, match="p-values"):
         fewer.Chi2("fdr:0.05", discretizer=Labels()).fit(X, y)
-    blind = KBinsDiscretizer(3, encode="ordinal", quantile_method="averaged_inverted_cdf")
-    assert "pvalue" in fewer.Chi2(2, discretizer=blind).fit(X, y).selection_.columns
+    assert "pvalue" not in fewer.Chi2(2, discretizer=OpenLabels()).fit(X, y).selection_.columns
+    more = {"encode": "ordinal", "quantile_method": "averaged_inverted_cdf"}
+    for blind in (KBinsDiscretizer(3, **more), RenamedBins(3, **more), Signs()):
+        assert "pvalue" in fewer.Chi2(2, discretizer=blind).fit(X, y).selection_.columns
 
 
 @pytest.mark.parametrize("name", ["TTest", "FTest", "WelchTest", "Pearson"])
@@ -156,10 +214,58 @@ def test_squares_that_underflow_are_refused(name, size):
         fewer.get(name)("fdr:0.05").fit(X, y)
 
 
-@pytest.mark.parametrize("bad", [[0.1, 2.0], [-0.1, 0.5], [0.1], "none"])
+@pytest.mark.parametrize("bad", [[0.1, 2.0], [-0.1, 0.5], [0.1], "none", [True, False], [0.1j, 0.2], [[0.1], 0.2]])
 def test_a_users_pvalues_are_checked(bad):
     X, y = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 2
     with pytest.raises(ValueError, match="p-value"):
         fewer.ScoreSelector(lambda X, y: (np.ones(2), bad), "p:0.05").fit(X, y)
+    if bad not in ([0.1, 2.0], [-0.1, 0.5], [True, False]):
+        with pytest.raises(ValueError, match="ScoreSelector called .* one real number per feature"):
+            fewer.ScoreSelector(lambda X, y: bad).fit(X, y)
     found = fewer.ScoreSelector(lambda X, y: (np.ones(2), [0.01, np.nan]), "p:0.05").fit(X, y).selection_
     assert found.indices.tolist() == [0]
+
+
+@pytest.mark.parametrize(("name", "sizes"), [("KruskalWallis", (2000, 375, 125)), ("RankSum", (2375, 125))])
+def test_rare_values_among_many_rows_keep_their_rate(name, sizes):
+    """Few of the rows that are not 0 fall into the small class, however many rows there are."""
+    rng, n, d = np.random.default_rng(0), 2500, 600
+    X = np.zeros((n, d))
+    for j in range(d):
+        m = rng.integers(3, 15) + 25 * (len(sizes) == 2)
+        X[rng.choice(n, m, replace=False), j] = rng.integers(1, 4, m)
+    found = pvalues_of(name, X, np.repeat(np.arange(len(sizes)), sizes))
+    assert (found <= 0.001).sum() <= 2
+
+
+def test_two_values_beside_three_classes_are_tested_as_their_table():
+    y = np.repeat([0, 1, 2], (2000, 375, 125))
+    x = np.zeros(2500)
+    x[[0, 5, 2450, 2460, 2499]] = 1.0
+    rows = np.array([2000, 375, 125])
+    drawn = np.array([c for c in np.ndindex(6, 6, 6) if sum(c) == 5])
+    squares = (drawn**2 / rows).sum(axis=1)
+    chance = scipy.stats.multivariate_hypergeom(rows, 5).pmf(drawn)
+    expected = chance[squares >= (np.array([2, 0, 3]) ** 2 / rows).sum() - 1e-12].sum()
+    assert pvalues_of("KruskalWallis", x[:, None], y) == pytest.approx([expected], rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["KruskalWallis", "Spearman", "Kendall"])
+def test_few_orders_are_all_tried(name):
+    x, y = np.array([3.0, 1.0, 2.0, 6.0, 5.0, 4.5, 7.0, 8.0]), np.array([0, 0, 0, 1, 1, 1, 2, 2])
+    of = {
+        "KruskalWallis": lambda a, b: scipy.stats.kruskal(*(a[np.equal(b, c)] for c in range(3))).statistic,
+        "Spearman": lambda a, b: abs(scipy.stats.rankdata(a) @ (scipy.stats.rankdata(b) - 4.5)),
+        "Kendall": lambda a, b: abs(sum(np.sign(a[i] - a[:i]) @ np.sign(np.subtract(b[i], b[:i])) for i in range(8))),
+    }[name]
+    orders = all_orders(y)
+    assert len(orders) == 560
+    values = np.array([of(x, y[order]) for order in orders])
+    expected = np.mean(values >= of(x, y) - 1e-9)
+    small = pvalues_of(name, x[:, None], y)
+    if name == "KruskalWallis":
+        assert small == pytest.approx([expected], rel=1e-9)
+    # A column that is mostly equal takes all permutations in every rank test.
+    column = np.array([0.0, 0, -3, 0, 0, 1, 3, 2])
+    values = np.array([of(column, y[order]) for order in orders])
+    assert pvalues_of(name, column[:, None], y) == pytest.approx([np.mean(values >= of(column, y) - 1e-9)], rel=1e-9)

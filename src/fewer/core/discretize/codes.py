@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +19,7 @@ from fewer.core.discretize.named import (
     MixtureLevels,
     SigmaLevels,
     UserEdges,
+    takes_target,
 )
 from fewer.core.kernels import encode
 from fewer.core.records.errors import InputError, RequirementError
@@ -77,18 +77,17 @@ def may_learn_from_target(discretizer: Any) -> bool:
     """Return whether levels may have been chosen to fit the target.
 
     A transformer of another library is given the target. That it makes no use of it is known of those of scikit-learn
-    that need none, and of those whose `fit` takes none.
+    that need none (`fit` and `transform` being scikit-learn's own), and of those whose `fit` takes none.
     """
     meant = _meant(discretizer)
     transformer = meant.transformer if isinstance(meant, ForeignDiscretizer) else meant
-    if cuts_by_target(meant) or not hasattr(transformer, "transform") or hasattr(transformer, "cuts"):
+    own = callable(getattr(transformer, "cuts", None))
+    if cuts_by_target(meant) or not hasattr(transformer, "transform") or own:
         return cuts_by_target(meant)
-    if type(transformer).__module__.startswith("sklearn.preprocessing."):
+    ways = (getattr(type(transformer), name, None) for name in ("fit", "transform"))
+    if all(str(getattr(way, "__module__", "")).startswith("sklearn.preprocessing.") for way in ways):
         return bool(transformer.__sklearn_tags__().target_tags.required)
-    try:
-        return len(inspect.signature(transformer.fit).parameters) > 1
-    except (TypeError, ValueError):
-        return True
+    return takes_target(transformer)
 
 
 def unchanged_by(discretizer: Any) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -60,7 +61,8 @@ class ForeignDiscretizer:
     def codes(self, data: Any) -> np.ndarray:
         """Return the level numbers of all rows in memory, (n_rows, n_features), int64; all columns are numeric."""
         block = data.whole()
-        made = clone(self.transformer, safe=False).fit(block.X, block.y).transform(block.X)
+        given = (block.X, block.y) if takes_target(self.transformer) else (block.X,)
+        made = clone(self.transformer, safe=False).fit(*given).transform(block.X)
         made = made.toarray() if sparse.issparse(made) else np.asarray(made)
         name = type(self.transformer).__name__
         if made.shape != block.X.shape:
@@ -75,6 +77,15 @@ class ForeignDiscretizer:
                 "level numbers, or impute missing values first."
             )
         return made.astype(np.int64)
+
+
+def takes_target(transformer: Any) -> bool:
+    """Return whether the method `fit` of a transformer can be given a target."""
+    try:
+        taken = inspect.signature(transformer.fit).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    return len(taken) > 1 or any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in taken)
 
 
 def as_discretizer(spec: Any, bins: int = 10) -> Discretizer | ForeignDiscretizer:
@@ -96,7 +107,7 @@ def as_discretizer(spec: Any, bins: int = 10) -> Discretizer | ForeignDiscretize
     if isinstance(spec, str) and spec in NAMED:
         return NAMED[spec](bins)
     if not isinstance(spec, (str, type)):
-        if hasattr(spec, "cuts"):
+        if callable(getattr(spec, "cuts", None)):
             return spec
         if hasattr(spec, "fit") and hasattr(spec, "transform"):
             return ForeignDiscretizer(spec)

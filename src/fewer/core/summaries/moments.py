@@ -40,6 +40,12 @@ def target_from_origin(block: Any) -> tuple[np.ndarray, float]:
     return y - origin, origin
 
 
+def target_range(y: np.ndarray, block: Any) -> tuple[float, float]:
+    """Return the smallest and the largest value of the target among rows that count."""
+    counts = y if block.weight is None else y[block.weight > 0]
+    return float(counts.min(initial=np.inf)), float(counts.max(initial=-np.inf))
+
+
 def squares(weight: np.ndarray, deviations: np.ndarray) -> float:
     """Return the sum of squares; one that overflows is infinite, and refused where it is used."""
     with np.errstate(over="ignore", invalid="ignore"):
@@ -153,7 +159,8 @@ class TargetByLevel(Summary[LevelMoments]):
         mean = np.divide(sums[:, 1], w, out=np.zeros_like(w), where=w > 0)
         with np.errstate(over="ignore", invalid="ignore"):
             m2 = np.maximum(sums[:, 2] - mean * sums[:, 1], 0.0)
-        return LevelMoments(w, np.where(w > 0, mean + shift, 0.0), m2, ends[start : stop + 1] - ends[start], origin)
+        offsets = ends[start : stop + 1] - ends[start]
+        return LevelMoments(w, np.where(w > 0, mean + shift, 0.0), m2, offsets, origin, *target_range(y, block))
 
     def join(self, parts: list[LevelMoments]) -> LevelMoments:
         """Stack the levels."""
@@ -164,12 +171,16 @@ class TargetByLevel(Summary[LevelMoments]):
             np.concatenate([p.m2 for p in parts]),
             np.concatenate([[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts))]),
             parts[0].origin,
+            parts[0].low,
+            parts[0].high,
         )
 
     def merge(self, first: LevelMoments, second: LevelMoments) -> LevelMoments:
         """Combine two row blocks."""
         if not first.weight.any() or not second.weight.any():
             return first if first.weight.any() else second
-        other = second.mean + np.where(second.weight > 0, second.origin - first.origin, 0.0)
+        moved = second.origin - first.origin
+        other = second.mean + np.where(second.weight > 0, moved, 0.0)
         combined = combine((first.weight, first.mean, first.m2), (second.weight, other, second.m2))
-        return LevelMoments(*combined, first.offsets, first.origin)
+        ends = min(first.low, second.low + moved), max(first.high, second.high + moved)
+        return LevelMoments(*combined, first.offsets, first.origin, *ends)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from fewer.core.kernels import moments
-from fewer.core.summaries.moments import common_origin, origins, row_weights, squares, target_from_origin
+from fewer.core.summaries.moments import (
+    common_origin,
+    origins,
+    row_weights,
+    squares,
+    target_from_origin,
+    target_range,
+)
 from fewer.core.summaries.results import Products, TargetProducts
 from fewer.core.summaries.summary import Summary
 
@@ -42,14 +49,15 @@ class ProductsWithTarget(Summary[TargetProducts]):
         else:
             moments.target_products(block.X, weight * (y - mean_y), weight, start, stop, origin, mean_x, m2_x, c_xy)
         m2_y = squares(weight, y - mean_y)
-        return TargetProducts(total, mean_x, mean_y, m2_x, m2_y, c_xy, origin, origin_y)
+        ends = target_range(y, block)
+        return TargetProducts(total, mean_x, mean_y, m2_x, m2_y, c_xy, origin, origin_y, *ends)
 
     def join(self, parts: list[TargetProducts]) -> TargetProducts:
         """Put the features side by side."""
         one = parts[0]
         names = ("mean_x", "m2_x", "c_xy", "origin_x")
         mean_x, m2_x, c_xy, origin = (np.concatenate([getattr(p, name) for p in parts]) for name in names)
-        return TargetProducts(one.weight, mean_x, one.mean_y, m2_x, one.m2_y, c_xy, origin, one.origin_y)
+        return replace(one, mean_x=mean_x, m2_x=m2_x, c_xy=c_xy, origin_x=origin)
 
     def merge(self, first: TargetProducts, second: TargetProducts) -> TargetProducts:
         """Combine two row blocks."""
@@ -60,7 +68,8 @@ class ProductsWithTarget(Summary[TargetProducts]):
         origin, one, other = common_origin(first.origin_x, second.origin_x)
         mean_x = first.mean_x + one
         dx = second.mean_x + other - mean_x
-        dy = second.mean_y + (second.origin_y - first.origin_y) - first.mean_y
+        moved = second.origin_y - first.origin_y
+        dy = second.mean_y + moved - first.mean_y
         cross = first.weight * share
         return TargetProducts(
             weight,
@@ -71,6 +80,8 @@ class ProductsWithTarget(Summary[TargetProducts]):
             first.c_xy + second.c_xy + dx * dy * cross,
             origin,
             first.origin_y,
+            min(first.low_y, second.low_y + moved),
+            max(first.high_y, second.high_y + moved),
         )
 
 

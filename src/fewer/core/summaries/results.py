@@ -67,7 +67,7 @@ class Moments:
 class LevelMoments:
     """Weight, mean and sum of squared deviations of a numeric target at every level of every feature, stacked.
 
-    Means are measured from the ``origin``, one of the values of the target, see `Moments`.
+    Means, and the range of the target, are measured from the ``origin``, one of its values, see `Moments`.
     """
 
     weight: np.ndarray
@@ -75,14 +75,16 @@ class LevelMoments:
     m2: np.ndarray
     offsets: np.ndarray
     origin: float = 0.0
+    low: float = float("nan")
+    high: float = float("nan")
 
 
 @dataclass(frozen=True)
 class TargetProducts:
     """Centred sums of products of every feature with a numeric target.
 
-    ``weight`` is the number of rows or their weight; ``m2_x`` and ``c_xy`` have shape (n_features,). Means are
-    measured from the origins, from 0 if there is none, see `Moments`.
+    ``weight`` is the number of rows or their weight; ``m2_x`` and ``c_xy`` have shape (n_features,). Means, and the
+    range of the target, are measured from the origins, from 0 if there is none, see `Moments`.
     """
 
     weight: float
@@ -93,6 +95,8 @@ class TargetProducts:
     c_xy: np.ndarray
     origin_x: np.ndarray | None = None
     origin_y: float = 0.0
+    low_y: float = float("nan")
+    high_y: float = float("nan")
 
 
 @dataclass(frozen=True)

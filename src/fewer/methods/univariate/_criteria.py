@@ -18,7 +18,7 @@ from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_light_classes, warn_of_light_weights
-from fewer.methods.univariate._normal import doubts, of_all_rows, permuted_pvalues
+from fewer.methods.univariate._normal import doubts, fold_with_range, of_all_rows, permuted_pvalues
 
 Measure = Callable[[Any], Any]
 CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
@@ -108,7 +108,7 @@ class MomentScore(RankingCriterion):
     """A statistic of class means and variances; features are ranked by its size.
 
     ``spread`` says which variances it estimates: one that is "pooled" over the classes, "own" ones of the classes, or
-    none. ``permutable`` is what permutations compare, and ``permuted`` whether they are asked for; ``untested`` says
+    none. ``permutable`` is what permutations compare, and ``permuted`` whether ``who`` asks for them; ``untested`` says
     which features have no p-value, and why.
     """
 
@@ -118,6 +118,7 @@ class MomentScore(RankingCriterion):
     spread: str | None = None
     permutable: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     permuted: bool = False
+    who: str = "A test"
     untested: Callable[[Any], dict[int, str]] | None = None
     requires = ("dense", "sparse")
 
@@ -127,7 +128,9 @@ class MomentScore(RankingCriterion):
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their moments per class."""
-        moments = view.fold(ClassMoments(view.n_classes))
+        plain = self.permutable is None or self.permuted
+        wanted = ClassMoments(view.n_classes)
+        moments = view.fold(wanted) if plain else fold_with_range(view, wanted)
         check_moments(view, moments)
         if self.spread == "pooled":
             warn_of_light_weights(view, float(moments.weight.sum()), int(np.count_nonzero(moments.weight)))
@@ -138,8 +141,9 @@ class MomentScore(RankingCriterion):
         if pvalues is None or self.permutable is None:
             return Ranking(np.abs(statistic), pvalues, columns)
         if self.permuted:
-            return Ranking(np.abs(statistic), permuted_pvalues(view, "A test", self.permutable), columns)
-        notes = doubts(view, float(moments.weight[moments.weight > 0].min()), *of_all_rows(moments))
+            return Ranking(np.abs(statistic), permuted_pvalues(view, self.who, self.permutable), columns)
+        smallest, n_rows = float(moments.weight[moments.weight > 0].min()), float(moments.weight.sum())
+        notes = doubts(view, smallest, *of_all_rows(moments), n_rows=n_rows)
         none = {} if self.untested is None else self.untested(moments)
         pvalues = np.where(np.isin(np.arange(len(pvalues)), list(none)), np.nan, pvalues)
         return Ranking(np.abs(statistic), pvalues, columns, notes={**notes, **none})

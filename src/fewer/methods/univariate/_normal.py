@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, NumberScore
@@ -16,18 +17,25 @@ from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.reasons import DOUBT
 from fewer.core.stop import Stop
+from fewer.core.summaries.both import Both
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.results import Moments
+from fewer.core.summaries.summary import Summary
 from fewer.core.views.view import View
 
-# A class of fewer rows leaves no mean that is about normal, whatever the values are; from MANY on any values do.
-FEW, MANY = 10, 100
-# Of a numeric target nobody knows how few rows stand apart, so it takes more of all.
-MANY_OF_ALL = 1_000
+Result = TypeVar("Result")
+
+# A class of fewer rows leaves no mean that is about normal, whatever the values are.
+FEW = 10
+# From so many on two values, or three, do no harm but by their skewness.
+MANY = 100
 # The variance over its bound (high - mean)(mean - low): 1 with two values, 2/3 with three, 1/3 of uniform ones.
 FEW_VALUES = 0.5
-# How many standard deviations from the mean the farthest value may lie.
-FAR = 4.5
+# How many standard deviations from the mean the farthest value may lie; that of normal values, and some more.
+FAR, BEYOND_NORMAL = 4.5, 0.8
+# Skewness over the root of the smallest class that makes a rate of .001 twice that, by Edgeworth's series. It is at
+# most the distance of the farthest value, and of two values it is nearly that.
+SKEWED, FAR_SKEWED = 0.2, 0.25
 
 
 class NormalScore(NumberScore):
@@ -47,43 +55,67 @@ class NormalScore(NumberScore):
         self.pvalues = pvalues
 
     def _criterion(self) -> Any:
-        return replace(self.criterion, permuted=self.pvalues == "permutation")
+        return replace(self.criterion, permuted=self.pvalues == "permutation", who=type(self).__name__)
 
     def _streams(self, parts: Parts) -> bool:
         return super()._streams(parts) and self.pvalues == "normal"
 
 
+def fold_with_range(view: View, summary: Summary[Result]) -> Result:
+    """Return a summary, and have the range of the features, which `doubts` asks for, read in the same pass."""
+    extent, memo = ColumnExtent(), view._memo
+    if summary not in memo and extent not in memo:
+        memo[summary], memo[extent] = view.fold(Both(summary, extent))
+    return view.fold(summary)
+
+
+def normal_reach(n_rows: float) -> float:
+    """Return how many standard deviations from their mean so many normal values reach, hardly ever more."""
+    return max(FAR, float(np.sqrt(2.0 * np.log(max(n_rows, 1.0)))) + BEYOND_NORMAL)
+
+
 def doubts(
-    view: View, smallest: float, mean: np.ndarray, variance: np.ndarray, *, of_all: bool = False
+    view: View, smallest: float, mean: np.ndarray, variance: np.ndarray, *, n_rows: float, of_all: bool = False
 ) -> dict[int, str]:
     """Return words for features whose p-values may be far from true, given mean and variance of all rows.
 
     Parameters
     ----------
     view : View
-        The data; their range is read only where rows are few enough to matter.
+        The data, whose range is read.
     smallest : float
-        Rows of the smallest class, or of all for a numeric target.
+        Rows of the smallest class; for a numeric target how many rows its own tails leave.
     mean, variance : ndarray of shape (n_features,)
         Of every feature.
+    n_rows : float
+        All rows.
     of_all : bool
-        Whether ``smallest`` are all rows.
+        Whether the target is numeric, so that ``smallest`` is no class.
     """
-    if smallest < FEW:
-        what = "there are" if of_all else "the smallest class has"
-        words = f"{DOUBT} it takes values for normal, and {what} {smallest:g} rows, fewer than {FEW}"
+    if (n_rows if of_all else smallest) < FEW:
+        what = f"there are {n_rows:g}" if of_all else f"the smallest class has {smallest:g}"
+        words = f"{DOUBT} it takes values for normal, and {what} rows, fewer than {FEW}"
         return dict.fromkeys(range(view.n_features), words)
-    if smallest >= (MANY_OF_ALL if of_all else MANY):
-        return {}
     extent = view.fold(ColumnExtent())
-    above, below = extent.high - mean, mean - extent.low
-    coarse = ratio(variance, above * below) > FEW_VALUES
-    far = np.maximum(above, below) > FAR * np.sqrt(variance)
+    coarse, far = tails(mean, variance, extent.low, extent.high, smallest, n_rows)
     kinds = (
         (coarse, f"{DOUBT} it takes values for normal, and these are few or lie at the ends of their range"),
-        (far & (variance > 0), f"{DOUBT} it takes values for normal, and some lie far out, as with heavy tails"),
+        (far, f"{DOUBT} it takes values for normal, and some lie far out, as with heavy tails"),
     )
     return {int(j): words for mask, words in kinds for j in np.flatnonzero(mask)}
+
+
+def tails(
+    mean: ArrayLike, variance: ArrayLike, low: ArrayLike, high: ArrayLike, smallest: ArrayLike, n_rows: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return where values are too few, and where too far out, for means of the smallest class to be about normal."""
+    variance, root = np.asarray(variance, dtype=np.float64), np.sqrt(smallest)
+    above, below, spread = np.subtract(high, mean), np.subtract(mean, low), np.sqrt(variance)
+    farthest = np.maximum(above, below)
+    coarse = ratio(variance, above * below) > FEW_VALUES
+    skewed = farthest - ratio(variance, farthest) > SKEWED * root * spread
+    far = farthest > np.maximum(normal_reach(n_rows), FAR_SKEWED * root) * spread
+    return coarse & (skewed | (np.asarray(smallest) < MANY)), far & (variance > 0)
 
 
 def of_all_rows(moments: Moments) -> tuple[np.ndarray, np.ndarray]:
@@ -120,7 +152,7 @@ def permuted_pvalues(view: View, who: str, statistic: Callable[[np.ndarray, np.n
     X = np.divide(X, largest, out=np.zeros_like(X), where=largest > 0)
     y = np.asarray(block.y)
     here = np.concatenate([statistic(X[a : a + 256], y[None, :])[:, 0] for a in range(0, len(X), 256)])
-    return permutation_pvalues(len(y), here, lambda places, orders: statistic(X[places], y[orders]))
+    return permutation_pvalues(y, here, lambda places, orders: statistic(X[places], y[orders]))
 
 
 def between_classes(X: np.ndarray, targets: np.ndarray) -> np.ndarray:

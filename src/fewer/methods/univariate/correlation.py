@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -13,10 +12,18 @@ from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures import Ties, correlation_pvalue, kendall_test, pearson
 from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.products import ProductsWithTarget
+from fewer.core.summaries.results import TargetProducts
 from fewer.core.views.column_ranks import column_ranks, concordance
 from fewer.core.views.spread import check_products
 from fewer.core.views.view import View
-from fewer.methods.univariate._normal import NormalScore, doubts, permuted_pvalues, squared_product
+from fewer.methods.univariate._normal import (
+    NormalScore,
+    doubts,
+    fold_with_range,
+    normal_reach,
+    permuted_pvalues,
+    squared_product,
+)
 from fewer.methods.univariate._small_ranks import (
     concordance_pvalues,
     mostly_equal,
@@ -26,11 +33,28 @@ from fewer.methods.univariate._small_ranks import (
 from fewer.methods.univariate._tags import MOMENTS, RANKS
 
 
+def _smallest(products: TargetProducts) -> tuple[float, bool]:
+    """Return how many rows the tails of the target leave, and whether it has two values: then the smaller class.
+
+    A target with the fraction q of ones has a farthest value at the root of (1 - q) / q standard deviations. One
+    without tails leaves all rows: beside normal values any others do no harm.
+    """
+    n, variance = float(products.weight), products.m2_y / products.weight
+    above, below = products.high_y - products.mean_y, products.mean_y - products.low_y
+    if not variance > 0.0:
+        return n, False
+    if variance > (1.0 - 1e-9) * above * below:
+        return n * min(above, below) / (above + below), True
+    farthest = max(above, below) / np.sqrt(variance)
+    return (n if farthest <= normal_reach(n) else n / farthest**2), False
+
+
 @dataclass(frozen=True)
 class PearsonCriterion(RankingCriterion):
     """Score |r|, the size of the linear correlation with the target."""
 
     permuted: bool = False
+    who: str = "Pearson"
     requires = ("dense", "sparse")
     has_pvalues = True
 
@@ -40,13 +64,15 @@ class PearsonCriterion(RankingCriterion):
 
     def scores(self, view: View) -> Ranking:
         """Score all features by their products with the target."""
-        products = view.fold(ProductsWithTarget())
+        products = view.fold(ProductsWithTarget()) if self.permuted else fold_with_range(view, ProductsWithTarget())
         check_products(view, products)
         r = pearson(products)
         if self.permuted:
-            return Ranking(np.abs(r), permuted_pvalues(view, "Pearson", squared_product), {"correlation": r})
+            return Ranking(np.abs(r), permuted_pvalues(view, self.who, squared_product), {"correlation": r})
         mean = products.mean_x + (0.0 if products.origin_x is None else products.origin_x)
-        notes = doubts(view, float(products.weight), mean, products.m2_x / products.weight, of_all=True)
+        smallest, two = _smallest(products)
+        n_rows, variance = float(products.weight), products.m2_x / products.weight
+        notes = doubts(view, smallest, mean, variance, n_rows=n_rows, of_all=not two)
         return Ranking(np.abs(r), correlation_pvalue(r, products.weight), {"correlation": r}, notes=notes)
 
 
@@ -77,7 +103,7 @@ class SpearmanCriterion(RankingCriterion):
         rho = np.clip(rho, -1.0, 1.0)
         pvalue = correlation_pvalue(rho, block.n_rows)
         if two:
-            pvalue = two_class_pvalues(block.X, ties, upper, len(chosen), pvalue)
+            pvalue = two_class_pvalues(block, ties, upper, len(chosen), pvalue, view.run)
         else:
             few = mostly_equal(ties, block.n_rows) | mostly_equal(y_ties, block.n_rows)
             pvalue = rank_correlation_pvalues(block.X, y_ranks[0], few, pvalue, view.run)
@@ -97,17 +123,18 @@ class KendallCriterion(RankingCriterion):
         ties_x = Ties(pairs[:, 1], pairs[:, 2])
         of_y = Ties(*map(np.asarray, ties_y))
         tau, pvalue = kendall_test(pairs[:, 0], block.n_rows, ties_x, of_y)
-        return Ranking(np.abs(tau), self._for_few(block, pairs[:, 0], ties_x, of_y, pvalue), {"correlation": tau})
+        return Ranking(np.abs(tau), self._for_few(view, pairs[:, 0], ties_x, of_y, pvalue), {"correlation": tau})
 
-    def _for_few(self, block: Any, balance: np.ndarray, ties_x: Ties, ties_y: Ties, pvalue: np.ndarray) -> np.ndarray:
+    def _for_few(self, view: View, balance: np.ndarray, ties_x: Ties, ties_y: Ties, pvalue: np.ndarray) -> np.ndarray:
         """Return p-values that hold for few rows, too."""
+        block = view.whole()
         _, sizes = np.unique(block.y, return_counts=True)
         if len(sizes) == 2:
             # The balance of two classes is 2 U - n_1 n_0, and so the rank sum in another guise.
             upper = (balance + sizes[0] * sizes[1]) / 2.0 + sizes[1] * (sizes[1] + 1.0) / 2.0
-            return two_class_pvalues(block.X, ties_x.tie_term, upper, int(sizes[1]), pvalue)
+            return two_class_pvalues(block, ties_x.tie_term, upper, int(sizes[1]), pvalue, view.run)
         few = mostly_equal(ties_x.tie_term, block.n_rows) | mostly_equal(ties_y.tie_term, block.n_rows)
-        return concordance_pvalues(block.X, block.y, balance, few, pvalue)
+        return concordance_pvalues(block.X, block.y, few, pvalue, view.run)
 
 
 class Pearson(WeightedFit, NormalScore):
@@ -156,7 +183,8 @@ class Spearman(NumberScore):
     The score is the size of the linear correlation of ranks, ties sharing their mean rank; the signed value is in
     ``selection_.columns["correlation"]``. The p-value is that of t with n - 2 degrees of freedom; of all permutations
     where the target or the feature has two values and one of them, or a value other than the most frequent one, has
-    fewer than 20 rows; of up to 99,999 random permutations for fewer than 20 such rows among at most 2,000.
+    fewer than 20 rows, and where there are at most 20,000; of up to 99,999 random ones for fewer than 20 such rows of
+    the feature (or of the target, among at most 2,000 rows). Two classes are tested as in `RankSum`.
 
     Parameters
     ----------
@@ -191,8 +219,8 @@ class Kendall(NumberScore):
     r"""Keep features that order most pairs of rows as the target does.
 
     The score is the size of :math:`\tau_b`; the signed value is in ``selection_.columns["correlation"]``. The
-    p-value is that of the normal approximation with ties, and of permutations where rows are few, see `Spearman`; for
-    targets of more than two values among at most 200 rows.
+    p-value is that of the normal approximation with ties, and of permutations where rows are few, see `Spearman`; few
+    rows of a target of more than two values count among at most 200 rows.
 
     Parameters
     ----------

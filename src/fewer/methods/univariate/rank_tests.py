@@ -29,7 +29,7 @@ class RankSumCriterion(RankingCriterion):
         """Score all features by the rank sums of the classes."""
         sums, ties, rows = class_rank_sums(view)
         _, z, pvalue = mann_whitney(sums[:, 1], ties, rows[1], rows[0])
-        pvalue = two_class_pvalues(view.whole().X, ties, sums[:, 1], int(rows[1]), pvalue)
+        pvalue = two_class_pvalues(view.whole(), ties, sums[:, 1], int(rows[1]), pvalue, view.run)
         return Ranking(np.abs(z), pvalue, {"statistic": z})
 
 
@@ -45,8 +45,9 @@ class KruskalWallisCriterion(RankingCriterion):
         statistic, pvalue = kruskal(sums, rows, ties)
         if np.count_nonzero(rows) == 2:
             one = int(np.flatnonzero(rows)[1])
-            return Ranking(statistic, two_class_pvalues(block.X, ties, sums[:, one], int(rows[one]), pvalue))
-        few = mostly_equal(ties, block.n_rows) | (rows[rows > 0].min() < SMALL_CLASS)
+            return Ranking(statistic, two_class_pvalues(block, ties, sums[:, one], int(rows[one]), pvalue, view.run))
+        smallest = float(rows[rows > 0].min())
+        few = mostly_equal(ties, block.n_rows, smallest) | (smallest < SMALL_CLASS)
         return Ranking(statistic, class_pvalues(block.X, block.y, few, pvalue, view.run))
 
 
@@ -71,7 +72,9 @@ class RankSum(NumberScore):
     The score is :math:`|z|` of the two-sided Wilcoxon rank-sum (Mann-Whitney) test with corrections for ties and
     continuity (section 19.4 of [1]_, which keeps the features of least p; p-values underflow, so the order is by
     z). The signed z is in ``selection_.columns["statistic"]``. Where a class, or the values other than the most
-    frequent one, have fewer than 20 rows, the p-value is that of all permutations, ties and all.
+    frequent one, have fewer than 20 rows, the p-value is that of all permutations, ties and all (up to 8,192 different
+    rank sums; beyond, neighbouring ones are joined). Where the smaller class expects fewer than 5 of these values, it
+    is that of up to 99,999 random ones.
 
     Parameters
     ----------
@@ -108,9 +111,11 @@ class KruskalWallis(NumberScore):
     """Keep features whose values are ordered most differently in the classes.
 
     The score is H, corrected for ties; the p-value is that of the chi-squared approximation. Where rows are few it is
-    that of permutations: of all of them for two classes, see `RankSum`; of up to 99,999 random ones, which cannot show
-    less than 1e-5, for more classes of which one has fewer than 10 rows (or fewer than 20 rows have another value than
-    the most frequent one) among at most 2,000 rows.
+    that of permutations; for two classes see `RankSum`. For more of them rows are few if fewer than 20 have another
+    value than the most frequent one, or the smallest class expects fewer than 5 of these (up to 1,000 such rows), or it
+    has fewer than 10 rows of at most 2,000. Then all permutations are tried if there are at most 20,000, or if the
+    feature has two values, as in `Chi2`; else up to 99,999 random ones, below whose 1e-5 the larger one of the
+    approximation and of the gamma distribution with their mean and variance is taken.
 
     Parameters
     ----------

@@ -22,6 +22,16 @@ from fewer.methods.univariate._tags import CODES
 OWN_SCORE = MethodTags(targets=("ordered classes", "numbers"), views=("dense",))
 
 
+def _as_numbers(values: Any, kinds: str) -> tuple[np.ndarray | None, str]:
+    """Return real numbers of these kinds of types as floats, None of anything else, and words for what was given."""
+    try:
+        given = np.asarray(values)
+        numbers = given.astype(np.float64) if given.dtype.kind in kinds else None
+    except (TypeError, ValueError):
+        return None, f"{type(values).__name__} of unlike things"
+    return numbers, f"type {given.dtype}" if numbers is None else f"shape {given.shape}"
+
+
 class FunctionCriterion(RankingCriterion):
     """A user's own function ``score(X, y)`` that returns scores, or scores and p-values."""
 
@@ -36,31 +46,29 @@ class FunctionCriterion(RankingCriterion):
         block = view.whole()
         result = self.function(block.X) if block.y is None else self.function(block.X, block.y)
         scores, pvalues = result if isinstance(result, tuple) else (result, None)
-        scores = np.asarray(scores, dtype=float)
-        if scores.shape != (view.n_features,):
+        values, what = _as_numbers(scores, "biufO")
+        if values is None or values.shape != (view.n_features,):
             raise ParameterError(
-                f"ScoreSelector called score={self.function!r}, which returned shape {scores.shape}, but one number "
+                f"ScoreSelector called score={self.function!r}, which returned scores of {what}, but one real number "
                 f"per feature is needed, shape ({view.n_features},); correct the function."
             )
-        nothing = np.flatnonzero(np.isnan(scores))
+        nothing = np.flatnonzero(np.isnan(values))
         if len(nothing):
             raise ParameterError(
                 f"ScoreSelector called score={self.function!r}, which returned NaN for {len(nothing)} of "
                 f"{view.n_features} features, the first being {view.name_of(int(nothing[0]))}, but numbers are needed; "
                 "drop such features, which are often constant, or return -inf for what shall come last."
             )
-        return Ranking(scores, self._checked(pvalues, view.n_features))
+        return Ranking(values, self._checked(pvalues, view.n_features))
 
     def _checked(self, pvalues: Any, n_features: int) -> np.ndarray | None:
         """Return the p-values of the function, or explain what they are not."""
         if pvalues is None:
             return None
-        try:
-            given = np.asarray(pvalues, dtype=float)
-        except (TypeError, ValueError):
-            given = np.empty(0)
-        if given.shape != (n_features,):
-            what = f"p-values of shape {np.shape(pvalues)}"
+        # True and False are decisions, which nobody can adjust for their number.
+        given, what = _as_numbers(pvalues, "iufO")
+        if given is None or given.shape != (n_features,):
+            what = f"p-values of {what}"
         elif ((given < 0) | (given > 1)).any():
             what = f"the p-value {given[(given < 0) | (given > 1)][0]:g}"
         else:

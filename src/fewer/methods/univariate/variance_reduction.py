@@ -15,7 +15,7 @@ from fewer.core.records.reasons import DOUBT
 from fewer.core.summaries.moments import TargetByLevel
 from fewer.core.views.spread import check_target
 from fewer.core.views.view import View
-from fewer.methods.univariate._normal import FEW
+from fewer.methods.univariate._normal import FEW, tails
 from fewer.methods.univariate._tags import CODES
 
 
@@ -30,8 +30,19 @@ class VarianceReductionCriterion(RankingCriterion):
         levels = view.fold(TargetByLevel())
         check_target(levels)
         smallest = np.minimum.reduceat(np.where(levels.weight > 0, levels.weight, np.inf), levels.offsets[:-1])
-        words = f"{DOUBT} it takes the target for normal, and a level has fewer than {FEW} rows"
-        notes = dict.fromkeys(np.flatnonzero(smallest < FEW).tolist(), words)
+        begin = f"{DOUBT} it takes the target for normal, and"
+        weight = levels.weight[: levels.offsets[1]]
+        share = weight / weight.sum()
+        mean = float(share @ levels.mean[: levels.offsets[1]])
+        within, between = levels.m2[: levels.offsets[1]].sum() / weight.sum(), levels.mean[: levels.offsets[1]] - mean
+        variance = np.full(len(smallest), within + share @ between**2)
+        coarse, far = tails(mean, variance, levels.low, levels.high, smallest, float(weight.sum()))
+        kinds = (
+            (coarse, f"{begin} its values are few or lie at the ends of their range"),
+            (far, f"{begin} some of its values lie far out, as with heavy tails"),
+            (smallest < FEW, f"{begin} a level has fewer than {FEW} rows"),
+        )
+        notes = {int(j): words for mask, words in kinds for j in np.flatnonzero(mask)}
         return Ranking(variance_reduction(levels), variance_reduction_test(levels)[-1], notes=notes)
 
 
