@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from fewer.core.folds.fit import CANDIDATES, Fitted
 from fewer.core.folds.orders import FALSE_DISCOVERIES
+from fewer.core.records.errors import InputError, NothingFoundWarning
 from fewer.core.records.needs import AT_MOST, Need
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
@@ -55,6 +57,22 @@ class Chosen:
         best = adjust(fitted.found.pvalue, "bh").min(initial=1.0)
         better = asked or best <= OF_FEATURES or fitted.curve.pvalue(place) <= OF_SCORES
         return cls(int(sizes[place]), place, bool(better))
+
+
+def how_many(fitted: Fitted, chosen: Chosen, if_nothing: str) -> int:
+    """Return how many features are kept; where nothing is better than a guess, warn or raise as was asked."""
+    if chosen.better:
+        return chosen.size
+    words = f"DefaultRecipe finds that {sentence(fitted, chosen, fitted.order[:1])}"
+    if if_nothing == "error":
+        raise InputError(f"{words}; give other features or more rows, or pass if_nothing='best' or 'none'.")
+    if if_nothing == "best":
+        warnings.warn(
+            f"{words}, and keeps the one best feature; pass if_nothing='none' to keep nothing, or 'error'.",
+            NothingFoundWarning,
+            stacklevel=2,
+        )
+    return 1 if if_nothing == "best" else 0
 
 
 def selection_of(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> Selection:
