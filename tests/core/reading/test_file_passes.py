@@ -31,6 +31,9 @@ WORDS = {
 }
 OTHERS = {
     **dict.fromkeys(["FTest", "TTest", "WelchTest", "SignalToNoise", "FisherScore", "Pearson"], 2),
+    **dict.fromkeys(["DuplicateFilter", "MissingFilter", "IdentifierFilter"], 2),
+    **dict.fromkeys(["ConstantFilter", "DriftFilter", "LeakSuspects"], 5),
+    "CorrelationFilter": 3,
     "RandomRanking": 1,
     "RankOrderElimination": 2,
     "RedundancyTree": 2,

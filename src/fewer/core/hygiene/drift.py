@@ -20,7 +20,7 @@ FEW = 10
 # A column that changes from row to row less often than this part of what a random order would make is sorted.
 SORTED = 0.1
 # If more columns than this part drift, that is said of the rows, not of the columns.
-NATURE, MANY = 0.25, 3
+NATURE, MANY = 0.05, 5
 ALL_ROWS = -1
 
 
