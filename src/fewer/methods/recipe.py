@@ -86,8 +86,9 @@ class DefaultRecipe(BaseSelector):
 
     "best" takes the best size up to the number of relevant features, of sizes that differ by less than a quarter of a
     standard error the smallest, and a larger size only if it is better by more than one; "parsimonious" the smallest
-    within one. Nothing is better than a guess if no p-value, corrected for the number of features, is at most 5 %, nor
-    that of the score at most 2 %; of noise something is kept in less than one of ten data sets.
+    within one. Nothing is better than a guess if no p-value, corrected for the number of features, is at most 5 %
+    (0.1 % where the score is not above that of a guess), nor that of the score at most 2 %; of noise something is kept
+    in less than one of ten data sets.
 
     Missing values are a level of their own for naive Bayes and the mean for the linear model, which sees the ten most
     frequent levels of a nominal feature. A numeric target has up to ten bins for tests and naive Bayes. Rows are dealt
