@@ -9,8 +9,8 @@ to twenty levels. A feature of which any indicator was chosen counts as chosen.
     python studies/defaults.py [--quick] [--jobs 2] [--cache FILE] [--sets a,b] [--only-table]
 
 --quick takes four sets and three folds. What was computed is kept in the cache file, a line per fold and selector, so
-that an interrupted run goes on where it was. A selector that takes longer than a minute on a fold is left out for the
-rest of that data set and stands as "-".
+that an interrupted run goes on where it was; remove the file to begin again, as after a change of the recipe. A
+selector that takes longer than a minute on a fold is left out for the rest of that data set and stands as "-".
 
 The table shows, for each selector, the mean rank over the sets (1 is best, of those that finished everywhere), the mean
 score and the mean number of features.
@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import numpy as np
@@ -312,7 +313,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="four sets and three folds")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--cache", type=Path, default=Path("defaults.jsonl"), help="file of what was computed")
+    parser.add_argument(
+        "--cache", type=Path, default=Path(gettempdir()) / "fewer_defaults.jsonl", help="file of what was computed"
+    )
     parser.add_argument("--sets", help="names of data sets, by commas")
     parser.add_argument("--only-table", action="store_true", help="print what the cache holds")
     given = parser.parse_args()

@@ -117,6 +117,17 @@ def test_what_happens_if_nothing_is_better_than_a_guess():
     assert len(DefaultRecipe(2).fit(X, y).selection_) == 2
 
 
+def test_relevance_beyond_doubt_counts_where_no_score_can_be_better_than_a_guess():
+    rng = np.random.default_rng(0)
+    y = (rng.random(800) < 0.22).astype(int)
+    X = rng.normal(size=(800, 4))
+    X[:, 2] += 0.5 * y
+    found = fewer.select(X, y)
+    assert found.indices.tolist() == [2]
+    assert found.meta["value"] <= found.meta["score"]["guess"]
+    assert found.reasons.rule.endswith("but relevant by tests")
+
+
 def test_pipelines_and_grids_go_on():
     X, y = noise()
     model = make_pipeline(DefaultRecipe(), LogisticRegression())

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.preprocessing import OrdinalEncoder
@@ -20,10 +19,10 @@ from fewer.core.discretize.codes import codes_view, cuts_by_target, learns_by_su
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.folds.fit import Fitted, fit_folds
-from fewer.core.folds.said import Chosen, selection_of, sentence
+from fewer.core.folds.fit import fit_folds
+from fewer.core.folds.said import Chosen, how_many, selection_of
 from fewer.core.hygiene.examine import examine
-from fewer.core.records.errors import FewerError, InputError, NothingFoundWarning, ParameterError
+from fewer.core.records.errors import FewerError, ParameterError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
@@ -86,16 +85,15 @@ class DefaultRecipe(BaseSelector):
     tells it beside that of a guess, ``selection_.tables["curve"]`` by number of features.
 
     "best" takes the best size up to the number of relevant features, of sizes that differ by less than a quarter of a
-    standard error the smallest, and a larger size only if it is better by more than one standard error. "parsimonious"
-    takes the smallest within one standard error. Nothing is better than a guess if no p-value, corrected for the number
-    of features, is at most 5 %, and the score is not better by a test at 2 %; on noise something is kept in less than
-    one of ten data sets.
+    standard error the smallest, and a larger size only if it is better by more than one; "parsimonious" the smallest
+    within one. Nothing is better than a guess if no p-value, corrected for the number of features, is at most 5 %
+    (0.1 % where the score is not above that of a guess), nor that of the score at most 2 %; of noise something is kept
+    in less than one of ten data sets.
 
-    Missing values are a level of their own for naive Bayes and the mean for the linear model, nominal features one
-    column for each of their ten most frequent levels. A numeric target has up to ten bins for tests and naive Bayes.
-    Rows are dealt to the folds class by class in turn, in the order of the rows; with ``groups``, whole groups. A row
-    of weight 2 counts as two rows in one fold. At most 200 features, those that the order puts first, are looked at
-    together; further ones keep their place by relevance.
+    Missing values are a level of their own for naive Bayes and the mean for the linear model, which sees the ten most
+    frequent levels of a nominal feature. A numeric target has up to ten bins for tests and naive Bayes. Rows are dealt
+    to the folds class by class in turn, in their order; with ``groups``, whole groups. A row of weight 2 counts as two
+    rows in one fold. The 200 features that the order puts first are looked at together, further ones by relevance.
 
     With an ``estimator``, ``scoring`` or ``cv`` of your own, the features are ordered by mRMR in every fold and the
     estimator is cross-validated, as `OrderedFS` does; that takes all rows in memory.
@@ -233,43 +231,24 @@ class DefaultRecipe(BaseSelector):
         view = data.columns(found.left)
         if not self._by_folds:
             return found.widened(self._cross_validated(view, data, parts), data)
-        chosen = self._chosen(view, parts)
+        chosen = self._chosen(view, parts, self.if_nothing)
         suspects = np.isin(found.left, found.of("leak"))
         if suspects.any() and not suspects.all():
             chosen = chosen.with_meta(without_leaks=self._without(view, suspects, parts))
         return found.widened(chosen, data).with_meta(**chosen.meta)
 
-    def _chosen(self, view: View, parts: Parts) -> Selection:
+    def _chosen(self, view: View, parts: Parts, if_nothing: str) -> Selection:
         """Return the selection among columns that were examined."""
         wanted = parts.size.wanted(view.n_features)
         fitted = fit_folds(view, parts.discretizer, (wanted.low, wanted.high))
         chosen = Chosen.of(fitted, wanted)
-        kept = fitted.order[: chosen.size]
-        if not chosen.better:
-            kept = kept[: self._none_or_one(fitted, chosen)]
-        return selection_of(fitted, chosen, kept)
-
-    def _none_or_one(self, fitted: Fitted, chosen: Chosen) -> int:
-        """Return how many features are kept where nothing is better than a guess; warn or raise as was asked."""
-        words = f"DefaultRecipe finds that {sentence(fitted, chosen, fitted.order[:1])}"
-        if self.if_nothing == "error":
-            raise InputError(f"{words}; give other features or more rows, or pass if_nothing='best' or 'none'.")
-        if self.if_nothing == "best":
-            warnings.warn(
-                f"{words}, and keeps the one best feature; pass if_nothing='none' to keep nothing, or 'error'.",
-                NothingFoundWarning,
-                stacklevel=2,
-            )
-        return 1 if self.if_nothing == "best" else 0
+        return selection_of(fitted, chosen, fitted.order[: how_many(fitted, chosen, if_nothing)])
 
     def _without(self, view: View, suspects: np.ndarray, parts: Parts) -> dict[str, Any]:
         """Return how the result changes without the columns that may leak the target."""
         left = np.flatnonzero(~suspects)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NothingFoundWarning)
-            again = clone(self).set_params(if_nothing="none")._chosen(view.columns(left), parts)
-        names = view.names or tuple(f"x{j}" for j in range(view.n_features))
-        score = again.meta["score"]
+        again = self._chosen(view.columns(left), parts, "none")
+        names, score = view.names or tuple(f"x{j}" for j in range(view.n_features)), again.meta["score"]
         return {"score": score["value"], "words": score["words"], "kept": [names[left[j]] for j in again.indices]}
 
     def _cross_validated(self, view: View, data: View, parts: Parts) -> Selection:

@@ -9,6 +9,9 @@ import numpy as np
 from fewer.core.measures._pvalues import chi2_tail
 from fewer.core.summaries.results import Counts
 
+# Tables of more cells are tested in halves, so that what is computed on the way stays small.
+MOST_CELLS = 2**22
+
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
@@ -32,6 +35,9 @@ class Relevance:
     pvalue: np.ndarray
 
 
+FIELDS = ("strength", "information", "rank", "pvalue")
+
+
 def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers: bool) -> Relevance:
     """Test every feature.
 
@@ -46,6 +52,11 @@ def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers:
     numbers : bool
         Whether the target is numeric, so that its bins have an order.
     """
+    middle = counts.n_features // 2
+    if counts.table.size > MOST_CELLS and middle:
+        halves = (slice(0, middle), slice(middle, None))
+        parts = [relevance(_part(counts, half), numeric[half], missing[half], numbers) for half in halves]
+        return Relevance(*(np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS))
     tables = _Tables.of(counts)
     of_levels, of_order = _by_levels(tables), _by_order(_Tables.of(_without_missing(counts, missing)), numbers)
     better = numeric & (of_order.rank >= of_levels.rank)
@@ -58,6 +69,13 @@ def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers:
         rank=np.where(better, of_order.rank, of_levels.rank),
         pvalue=np.minimum(1.0, twice * least),
     )
+
+
+def _part(counts: Counts, features: slice) -> Counts:
+    """Return the counts of neighbouring features."""
+    start, stop, _ = features.indices(counts.n_features)
+    offsets = counts.offsets[start : stop + 1]
+    return Counts(counts.table[offsets[0] : offsets[-1]], offsets - offsets[0])
 
 
 @dataclass(frozen=True, eq=False)

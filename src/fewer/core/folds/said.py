@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from fewer.core.folds.fit import CANDIDATES, Fitted
 from fewer.core.folds.orders import FALSE_DISCOVERIES
+from fewer.core.records.errors import InputError, NothingFoundWarning
 from fewer.core.records.needs import AT_MOST, Need
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
@@ -21,6 +23,8 @@ from fewer.core.stop.wanted import Wanted
 # Nothing is found unless the best p-value, corrected for the number of features, or that of the score is this small.
 # Together they keep something of pure noise in fewer than one of ten data sets.
 OF_FEATURES, OF_SCORES = 0.05, 0.02
+# A p-value this small counts also where the score is no better than a guess, as that of uneven classes may be.
+BEYOND_DOUBT = 0.001
 # A feature is redundant to one with which it shares at least this fraction of its variation.
 SHARED = 0.5
 NAMES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
@@ -53,8 +57,25 @@ class Chosen:
         place = fitted.curve.taken(wanted.low, wanted.high, fitted.n_relevant, wanted.choose)
         asked = wanted.low == wanted.high and not wanted.free
         best = adjust(fitted.found.pvalue, "bh").min(initial=1.0)
-        better = asked or best <= OF_FEATURES or fitted.curve.pvalue(place) <= OF_SCORES
+        needed = OF_FEATURES if fitted.curve.means[place] > fitted.curve.guess else BEYOND_DOUBT
+        better = asked or best <= needed or fitted.curve.pvalue(place) <= OF_SCORES
         return cls(int(sizes[place]), place, bool(better))
+
+
+def how_many(fitted: Fitted, chosen: Chosen, if_nothing: str) -> int:
+    """Return how many features are kept; where nothing is better than a guess, warn or raise as was asked."""
+    if chosen.better:
+        return chosen.size
+    words = f"DefaultRecipe finds that {sentence(fitted, chosen, fitted.order[:1])}"
+    if if_nothing == "error":
+        raise InputError(f"{words}; give other features or more rows, or pass if_nothing='best' or 'none'.")
+    if if_nothing == "best":
+        warnings.warn(
+            f"{words}, and keeps the one best feature; pass if_nothing='none' to keep nothing, or 'error'.",
+            NothingFoundWarning,
+            stacklevel=2,
+        )
+    return 1 if if_nothing == "best" else 0
 
 
 def selection_of(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> Selection:
@@ -112,7 +133,8 @@ def sentence(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> str:
             f"{_number(curve.means[-1])}, {guess}"
         )
     of = "1 feature" if len(kept) == 1 else f"{len(kept)} features"
-    return f"{name} {_number(curve.means[chosen.place])} with {of}, {guess}"
+    tested = ", but relevant by tests" if curve.means[chosen.place] <= curve.guess and fitted.n_relevant else ""
+    return f"{name} {_number(curve.means[chosen.place])} with {of}, {guess}{tested}"
 
 
 def _named(fitted: Fitted) -> str:
