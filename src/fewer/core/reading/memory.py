@@ -102,12 +102,7 @@ def read_memory(
         classes=target.classes,
         labels=labels,
         names=given_names,
-        facts={
-            **target_facts(target, weight, tags),
-            **left_out_facts(counted),
-            **({"notes": notes} if notes else {}),
-            **({"dates": dates} if dates else {}),
-        },
+        facts={**target_facts(target, weight, tags), **left_out_facts(counted), **_held(notes=notes, dates=dates)},
         may_miss=_has_missing(block, name, tags),
         counted=counted,
         weights=weights,
@@ -182,3 +177,8 @@ def _kernel_type(dtype: np.dtype) -> np.dtype:
     if dtype.kind == "f" and dtype.itemsize not in (4, 8):
         return np.dtype(np.float64)
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype.newbyteorder("=")
+
+
+def _held(**facts: Any) -> dict[str, Any]:
+    """Return the facts that say something."""
+    return {name: known for name, known in facts.items() if known}
