@@ -24,7 +24,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	touch $@
 
 demo: $(VENV)/.demo
-	$(BIN)/fewer compare breast_cancer --target target --out comparison.json --report report.html
+	$(BIN)/fewer compare clinic --target recovered --drop-leaks --out comparison.json --report report.html
 	@echo "Open report.html in a browser."
 
 test: $(VENV)/.test lint

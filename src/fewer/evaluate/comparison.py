@@ -135,6 +135,11 @@ class Comparison:
     meta: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def n_candidates(self) -> int:
+        """Number of features that methods could choose from: all but those that were left out before."""
+        return self.n_features - sum(one["left_out"] and one["number"] >= 0 for one in self.meta.get("findings", ()))
+
+    @property
     def n_features(self) -> int:
         """Number of features the data had."""
         return len(self.names)

@@ -179,7 +179,7 @@ def _sentence(c: Comparison, h: Headline, rival: str) -> str:
         words += ", the best of all"
     if h.lost:
         by = "" if h.best_whole_estimator == h.estimator else f" ({h.best_whole_estimator})"
-        words += f"; all {c.n_features:,} give {shown(h.best_whole)}{by}"
+        words += f"; all {c.n_candidates:,} give {shown(h.best_whole)}{by}"
     if h.chance_pvalue >= 0.05:
         words += f"; that is not shown to be better than a guess ({shown(h.chance)})"
     return words

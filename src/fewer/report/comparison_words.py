@@ -27,8 +27,8 @@ def title(c: Comparison, head: Headline) -> str:
         return f"{_some(c, head)} do best, but {_folds(c)} cannot rule out chance"
     if not head.beats_chance:
         return "Nothing here is shown to beat chance"
-    if len(head.features) == c.n_features > 1:
-        return f"No choice does better than all {c.n_features:,} features"
+    if len(head.features) == c.n_candidates > 1:
+        return f"No choice does better than all {c.n_candidates:,} features"
     if head.all_best or head.lost > head.best_error:
         give = "gives" if _number(head) == "1" else "give"
         return f"{_some(c, head)} {give} {three(head.score)}, all of them {three(head.best_whole)}"
@@ -69,7 +69,7 @@ def lede(c: Comparison, head: Headline) -> str:
     reach = "it reaches" if _number(head) == "1" else "they reach"
     words = f"Chosen by {head.method} and used by {head.estimator}, {reach} {score} {three(head.score)}: {near}."
     if not math.isnan(head.whole):
-        words += f" All {c.n_features:,} features give the same estimator {three(head.whole)}"
+        words += f" All {c.n_candidates:,} features give the same estimator {three(head.whole)}"
         other = head.best_whole_estimator != head.estimator and head.best_whole > head.whole
         words += f", {head.best_whole_estimator} {three(head.best_whole)}." if other else "."
     return words

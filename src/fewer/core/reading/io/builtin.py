@@ -1,4 +1,4 @@
-"""The data sets that scikit-learn ships, by name, as sources."""
+"""Data sets by name: those that scikit-learn ships, and one made to show what is found in data as they come."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from fewer.core.reading.io.matrices import ArraySource
+from fewer.core.reading.io.source import Source
 
-BUILTIN = ("iris", "wine", "breast_cancer", "digits", "diabetes")
+BUILTIN = ("clinic", "iris", "wine", "breast_cancer", "digits", "diabetes")
 TARGET = "target"
+EXAMPLES = Path(__file__).parent / "examples"
 
 
 def is_builtin(path: Any) -> bool:
@@ -19,8 +21,14 @@ def is_builtin(path: Any) -> bool:
     return isinstance(path, str | os.PathLike) and str(path) in BUILTIN and not Path(path).exists()
 
 
-def builtin_source(name: str) -> ArraySource:
-    """Return a data set that scikit-learn ships; its target is named ``target``."""
+def builtin_source(name: str) -> Source:
+    """Return a data set: "clinic", of which ``recovered`` is the target, or one of scikit-learn, with ``target``."""
+    if name == "clinic":
+        from fewer.core.reading.io.delimited import DelimitedSource
+
+        made = DelimitedSource([EXAMPLES / "clinic.csv"], ",", None, None)
+        made.where, made.default_target = name, "recovered"
+        return made
     from sklearn import datasets
 
     data = getattr(datasets, f"load_{name}")()
