@@ -34,3 +34,13 @@ def t_two_sided(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
 def normal_two_sided(z: ArrayLike) -> np.ndarray:
     """Return P(|Z| > |z|)."""
     return 2.0 * ndtr(-np.abs(np.asarray(z, dtype=np.float64)))
+
+
+def chi2_as_normal(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
+    """Return statistics as about standard normal ones (Wilson and Hilferty 1931), 0 without degrees of freedom.
+
+    They tell apart tests of several degrees of freedom whose p-values are 0 in floating point.
+    """
+    statistic, dof = np.broadcast_arrays(np.asarray(statistic, np.float64), np.asarray(dof, np.float64))
+    spread = 2.0 / (9.0 * np.maximum(dof, 1.0))
+    return np.where(dof > 0, (np.cbrt(statistic / np.maximum(dof, 1.0)) - 1.0 + spread) / np.sqrt(spread), 0.0)
