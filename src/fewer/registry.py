@@ -139,6 +139,17 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("MC1", "mc1", "classifier", "classification", "book 3.6.2"),
         ("RMHCPrototypes", "rmhc", "subset", "classification", "book 3.6.3"),
     ),
+    "causal": (
+        ("GrowShrink", "grow_shrink", "none", "any", "book 4.5.2"),
+        ("IAMB", "iamb", "none", "any", "book 4.5.2"),
+        ("InterIAMB", "inter_iamb", "none", "any", "book 4.5.2"),
+        ("FastIAMB", "fast_iamb", "none", "any", "literature"),
+        ("HITONPC", "hiton_pc", "none", "any", "book 4.5.2"),
+        ("HITON", "hiton", "none", "any", "book 4.5.2"),
+        ("MMPC", "mmpc", "none", "any", "book 4.5.2"),
+        ("MMMB", "mmmb", "none", "any", "book 4.5.2"),
+        ("PC", "pc", "none", "any", "book 4.5.1"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

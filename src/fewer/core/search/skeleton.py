@@ -42,6 +42,16 @@ class Pattern:
                     out.setdefault(other, c)
         return out
 
+    def edges(self) -> list[tuple[int, int, str]]:
+        """Return both ends of every edge, y as -1, and how it is drawn: "->", "--", with "!" where colliders differ."""
+        out = []
+        for a, b in np.argwhere(np.triu(self.marks | self.marks.T)).tolist():
+            ends = (_column(a, len(self.marks)), _column(b, len(self.marks)))
+            word = "!" if pair_of(*ends) in self.conflicts else ""
+            both = self.marks[a, b] and self.marks[b, a]
+            out.append((*(ends if self.marks[a, b] else ends[::-1]), ("--" if both else "->") + word))
+        return out
+
 
 def pc_pattern(questions: Questions) -> Pattern:
     """Return the graph that the algorithm PC finds, in its stable version, whatever the order of the columns."""
