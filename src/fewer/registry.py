@@ -149,6 +149,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("MMPC", "mmpc", "none", "any", "book 4.5.2"),
         ("MMMB", "mmmb", "none", "any", "book 4.5.2"),
         ("PC", "pc", "none", "any", "book 4.5.1"),
+        ("RelevanceClasses", "relevance_classes", "none", "any", "book 4.2, 17.2.1"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

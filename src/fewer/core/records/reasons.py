@@ -9,7 +9,7 @@ import numpy as np
 
 from fewer.core.records.needs import AT_LEAST, MORE_THAN, Need, apart, fails, floats
 from fewer.core.records.numerals import numeral
-from fewer.core.records.tested import Tested, read_tested
+from fewer.core.records.evidence import Evidence, read_evidence
 
 KEPT, IRRELEVANT, REDUNDANT, NOT_REACHED = range(4)
 # With what notes begin that say why a p-value may be far from true, or why there is none.
@@ -103,7 +103,7 @@ class Reasons:
     note: Mapping[int, str] = field(default_factory=dict)
     above: bool | np.ndarray = False
     needs: tuple[Need, ...] = ()
-    tested: Mapping[int, Tested] = field(default_factory=dict)
+    tested: Mapping[int, Evidence] = field(default_factory=dict)
 
     @classmethod
     def of_kept(cls, n_features: int, kept: Sequence[int] | np.ndarray, dropped: int, **more: object) -> Reasons:
@@ -224,7 +224,7 @@ class Reasons:
             {int(j): n for j, n in data["note"].items()},
             np.asarray(above, dtype=bool) if isinstance(above, list) else bool(above),
             tuple(Need.from_dict(need) for need in data.get("needs", ())),
-            read_tested(data.get("tested", {})),
+            read_evidence(data.get("tested", {})),
         )
 
 

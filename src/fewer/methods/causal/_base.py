@@ -24,17 +24,17 @@ from fewer.core.search.questions import Questions
 from fewer.core.views.view import View
 
 TAGS = replace(ON_CODES, targets=("classes", "numbers"), nested=False, cost="n*d*k")
-_COUNTS: dict[str, Any] = {"targets": ("classes",)}
-_IN_MEMORY = {"streams": False, "handles_weights": False, "weights_count_rows": False, "handles_sparse": False}
+COUNTS: dict[str, Any] = {"targets": ("classes",)}
+IN_MEMORY = {"streams": False, "handles_weights": False, "weights_count_rows": False, "handles_sparse": False}
 _NUMBERS = {"views": ("dense", "sparse"), "handles_nan": False, "handles_nominal": False}
 # What a test needs and takes, beyond what counting does.
 CHANGES: dict[str, dict[str, Any]] = {
     "auto": {},
-    "g": _COUNTS,
-    "chi2": _COUNTS,
-    "information": _COUNTS | _IN_MEMORY,
+    "g": COUNTS,
+    "chi2": COUNTS,
+    "information": COUNTS | IN_MEMORY,
     "fisher_z": _NUMBERS | {"weights_count_rows": True, "invariance": ("row_order", "scale")},
-    "mixed": _IN_MEMORY | {"views": ("dense",), "handles_nan": False, "invariance": ("row_order", "scale")},
+    "mixed": IN_MEMORY | {"views": ("dense",), "handles_nan": False, "invariance": ("row_order", "scale")},
 }
 NAMED: dict[str, Callable[[float], IndependenceTest]] = {
     "g": GTest,
@@ -101,7 +101,7 @@ class BlanketSelector(WeightedFit, BaseSelector):
             counts = "codes" in self.test.requires
             tags = replace(tags, **({} if counts else _NUMBERS | {"weights_count_rows": False}))
             if self.test.needs_all_rows:
-                tags = replace(tags, **_IN_MEMORY, handles_nominal=True)
+                tags = replace(tags, **IN_MEMORY, handles_nominal=True)
         return tags_of_levels(tags, self.discretizer)
 
     def _streams(self, parts: Parts) -> bool:

@@ -11,7 +11,7 @@ from fewer.core.criteria.independence_contract import Y
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
-from fewer.core.records.tested import DEPENDENT, INDEPENDENT, TOO_FEW, Tested
+from fewer.core.records.evidence import DEPENDENT, INDEPENDENT, TOO_FEW, Evidence
 from fewer.core.search.grow_shrink import decided
 from fewer.core.search.questions import Asked, Questions
 
@@ -64,10 +64,10 @@ def selection_of(
     return selection.with_tables(**_tables(n, roles, edges)).with_meta(**_facts(questions))
 
 
-def _tested(asked: Asked) -> Tested:
+def _tested(asked: Asked) -> Evidence:
     if not asked.reliable:
-        return Tested(TOO_FEW, asked.given)
-    return Tested(DEPENDENT if asked.dependent else INDEPENDENT, asked.given, asked.pvalue)
+        return Evidence(TOO_FEW, asked.given)
+    return Evidence(DEPENDENT if asked.dependent else INDEPENDENT, asked.given, asked.pvalue)
 
 
 def _tables(

@@ -59,11 +59,11 @@ class HITONPC(LocalSelector):
 
     Examples
     --------
-    >>> import fewer
-    >>> data = fewer.synth.make_lung_cancer(2000, random_state=0)
+    >>> from fewer.synth import make_lung_cancer
+    >>> data = make_lung_cancer(5000, random_state=0)
     >>> found = HITONPC().fit(data.X, data.y).selection_
     >>> sorted(data.names[j] for j in found.indices)
-    []
+    ['Biomarker1', 'Coughing', 'GeneticFactor1', 'Metastasis', 'Smoking']
     """
 
     def _blanket(self, questions: Questions) -> Selection:

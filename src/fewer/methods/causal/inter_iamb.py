@@ -55,11 +55,11 @@ class InterIAMB(BlanketSelector):
 
     Examples
     --------
-    >>> import fewer
-    >>> data = fewer.synth.make_lung_cancer(2000, random_state=0)
+    >>> from fewer.synth import make_lung_cancer
+    >>> data = make_lung_cancer(5000, random_state=0)
     >>> found = InterIAMB().fit(data.X, data.y).selection_
     >>> sorted(data.names[j] for j in found.indices)
-    []
+    ['Allergy', 'Biomarker1', 'Biomarker2', 'Coughing', 'GeneticFactor1', 'HormonalFactor', 'Metastasis', 'Smoking']
     """
 
     def _blanket(self, questions: Questions) -> Selection:

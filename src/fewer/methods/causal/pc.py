@@ -63,11 +63,11 @@ class PC(BlanketSelector):
 
     Examples
     --------
-    >>> import fewer
-    >>> data = fewer.synth.make_lung_cancer(2000, random_state=0)
+    >>> from fewer.synth import make_lung_cancer
+    >>> data = make_lung_cancer(5000, random_state=0)
     >>> found = PC().fit(data.X, data.y).selection_
     >>> sorted(data.names[j] for j in found.indices)
-    []
+    ['Allergy', 'Biomarker1', 'Biomarker2', 'Coughing', 'GeneticFactor1', 'HormonalFactor', 'Metastasis', 'Smoking']
     """
 
     _parameter_constraints: dict = {**CONSTRAINTS, "max_k": MAX_K}

@@ -12,7 +12,7 @@ from fewer.core.records.numerals import numeral
 INDEPENDENT, DEPENDENT, TOO_FEW = "independent of y", "depends on y", "too few rows to tell whether it depends on y"
 
 
-class Tested(NamedTuple):
+class Evidence(NamedTuple):
     """What a test of independence said of a feature.
 
     Attributes
@@ -26,7 +26,7 @@ class Tested(NamedTuple):
 
     Examples
     --------
-    >>> Tested(INDEPENDENT, (3, 9), 0.41).sentence([f"f{j}" for j in range(10)])
+    >>> Evidence(INDEPENDENT, (3, 9), 0.41).sentence([f"f{j}" for j in range(10)])
     'independent of y given {f3, f9}: p = 0.41'
     """
 
@@ -39,18 +39,18 @@ class Tested(NamedTuple):
         given = f" given {{{', '.join(names[j] for j in self.given)}}}" if self.given else ""
         return f"{self.words}{given}" + ("" if np.isnan(self.pvalue) else f": p = {numeral(self.pvalue, '.3g')}")
 
-    def on(self, numbers: np.ndarray) -> Tested:
+    def on(self, numbers: np.ndarray) -> Evidence:
         """Return the same of more features: feature ``j`` becomes ``numbers[j]``."""
         return self._replace(given=tuple(int(numbers[j]) for j in self.given))
 
     def to_list(self) -> list[Any]:
-        """Return plain values that `read_tested` reads."""
+        """Return plain values that `read_evidence` reads."""
         return [self.words, list(self.given), None if np.isnan(self.pvalue) else self.pvalue]
 
 
-def read_tested(data: Mapping[str, Any]) -> dict[int, Tested]:
-    """Return the tests of all features from what `Tested.to_list` returned of each."""
+def read_evidence(data: Mapping[str, Any]) -> dict[int, Evidence]:
+    """Return the tests of all features from what `Evidence.to_list` returned of each."""
     return {
-        int(j): Tested(words, tuple(given), float("nan") if p is None else float(p))
+        int(j): Evidence(words, tuple(given), float("nan") if p is None else float(p))
         for j, (words, given, p) in data.items()
     }
