@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from fewer.core.records.evidence import Evidence, read_evidence
 from fewer.core.records.needs import AT_LEAST, MORE_THAN, Need, apart, fails, floats
 from fewer.core.records.numerals import numeral
-from fewer.core.records.evidence import Evidence, read_evidence
 
 KEPT, IRRELEVANT, REDUNDANT, NOT_REACHED = range(4)
 # With what notes begin that say why a p-value may be far from true, or why there is none.

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.independence_contract import Y
+from fewer.core.records.evidence import DEPENDENT, INDEPENDENT, TOO_FEW, Evidence
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
-from fewer.core.records.evidence import DEPENDENT, INDEPENDENT, TOO_FEW, Evidence
 from fewer.core.search.grow_shrink import decided
 from fewer.core.search.questions import Asked, Questions
 

@@ -47,7 +47,8 @@ class HITONPC(LocalSelector):
 
     Notes
     -----
-    Only subsets that hold the newcomer are asked again, which leaves the result as it is. Without ``symmetry``,
+    The newcomer is looked at first, so that one that leaves at once pushes nobody out; [1]_ looks at it last. Of those
+    before it only subsets that hold the newcomer are asked, which leaves the result as it is. Without ``symmetry``,
     descendants of y may stay that only their own parents separate from it.
     A test with too few rows neither admits nor drops a feature; such a feature is "not reached", as its reason says.
 
