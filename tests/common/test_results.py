@@ -34,6 +34,9 @@ TABLES = {
     "IRelief": {"steps": "curve"},
     "OnlineIRelief": {"passes": "curve"},
     "RMHCPrototypes": {"prototypes": "rows"},
+    **dict.fromkeys(["GrowShrink", "IAMB", "InterIAMB", "FastIAMB"], {"roles": "rows"}),
+    **dict.fromkeys(["HITONPC", "HITON", "MMPC", "MMMB", "PC"], {"roles": "rows", "graph": "graph"}),
+    "RelevanceClasses": {"roles": "rows", "graph": "graph", "relevance": "rows"},
 }
 
 

@@ -71,6 +71,7 @@ class Questions:
     separators: dict[tuple[int, int], Asked] = field(default_factory=dict)
     weakest: dict[tuple[int, int], Asked] = field(default_factory=dict)
     unsure: dict[tuple[int, int], Asked] = field(default_factory=dict)
+    _copies: dict[tuple[int, int], bool] = field(default_factory=dict, repr=False)
 
     def others(self, target: int) -> list[int]:
         """Return all columns but one, y first."""
@@ -79,7 +80,8 @@ class Questions:
     def ask(self, candidates: Sequence[int], given: Sequence[int], target: int) -> list[Asked]:
         """Ask about all candidates given the same columns."""
         given = tuple(sorted(given))
-        found = self._read(self.test.pvalues(self.view, candidates, given, target), [given] * len(candidates))
+        answers = self.test.pvalues(self.view, candidates, given, target)
+        found = self._read(answers, [given] * len(candidates), candidates, target)
         for j, asked in zip(candidates, found):
             self._note(pair_of(j, target), asked)
         return found
@@ -104,32 +106,58 @@ class Questions:
             if size < len(must) or (self.max_k is not None and size > self.max_k) or size - len(must) > len(pool):
                 continue
             sets, at_once = combinations(pool, size - len(must)), FIRST_SETS
-            while some := list(islice(sets, at_once)):
-                found = self._first([(*must, *given) for given in some], x, target)
-                if found is not None:
-                    return found
+            while some := [(*must, *given) for given in islice(sets, at_once)]:
+                while some:
+                    found, some = self._first(some, x, target)
+                    if found is not None:
+                        return found
                 at_once = MOST_SETS
         return None
 
-    def _first(self, givens: list[tuple[int, ...]], x: int, target: int) -> Asked | None:
+    def _first(self, givens: list[tuple[int, ...]], x: int, target: int) -> tuple[Asked | None, list[tuple[int, ...]]]:
+        """Return the first answer that separates, if any, and the sets that are still to be asked."""
         place, answers = self.test.first_separating(self.view, x, target, givens, self.alpha)
         pair = pair_of(x, target)
         if place >= 0:
-            found = self._read(Answers(*(column[place : place + 1] for column in answers)), [givens[place]])[0]
+            one = Answers(*(column[place : place + 1] for column in answers))
+            found = self._read(one, [givens[place]], [x], target)[0]
             self._note(pair, found)
-            return found
+            return (found, []) if found.independent else (None, givens[place + 1 :])
         reliable = np.flatnonzero(answers.reliable)
         if len(reliable):
             # Of the dependences that were found the weakest is kept.
             strength = self.test.strength(answers)
             k = int(reliable[np.lexsort((strength[reliable], -answers.pvalue[reliable]))[0]])
-            self._note(pair, self._read(Answers(*(column[k : k + 1] for column in answers)), [givens[k]])[0])
-        return None
+            one = Answers(*(column[k : k + 1] for column in answers))
+            self._note(pair, self._read(one, [givens[k]], [x], target)[0])
+        return None, []
 
-    def _read(self, answers: Answers, givens: Sequence[tuple[int, ...]]) -> list[Asked]:
-        dependent = answers.reliable & (answers.pvalue <= self.alpha)
-        columns = (answers.pvalue, self.test.strength(answers), answers.reliable, dependent)
+    def _read(
+        self, answers: Answers, givens: Sequence[tuple[int, ...]], candidates: Sequence[int], target: int
+    ) -> list[Asked]:
+        reliable = answers.reliable.copy()
+        for k in np.flatnonzero(reliable & (answers.dof <= 0)):
+            if givens[k] and self._copied(candidates[k], target, givens[k]):
+                reliable[k] = False
+        dependent = reliable & (answers.pvalue <= self.alpha)
+        columns = (answers.pvalue, self.test.strength(answers), reliable, dependent)
         return [Asked(tuple(sorted(given)), *row) for given, row in zip(givens, zip(*(c.tolist() for c in columns)))]
+
+    def _copied(self, x: int, target: int, given: tuple[int, ...]) -> bool:
+        """Return whether one of the pair has nothing left to vary because a copy of higher number is given.
+
+        Else each of two copies would separate the other from all that depends on both, and both would be lost; so it
+        says nothing, and the lower number stays.
+        """
+        return any(z > a != Y and self._are_copies(a, z, b) for z in given for a, b in ((x, target), (target, x)))
+
+    def _are_copies(self, a: int, z: int, other: int) -> bool:
+        if (a, z) not in self._copies:
+            both = ((z, a), (a, z))
+            self._copies[a, z] = all(
+                self.test.pvalues(self.view, [one], (two,), other).dof[0] <= 0 for one, two in both
+            )
+        return self._copies[a, z]
 
     def _note(self, pair: tuple[int, int], asked: Asked) -> None:
         if not asked.reliable:

@@ -22,8 +22,9 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import ON_CODES, MethodTags
 from fewer.core.search.questions import Questions
 from fewer.core.views.view import View
+from fewer.methods.causal._result import cut_by
 
-TAGS = replace(ON_CODES, targets=("classes", "numbers"), nested=False, cost="n*d*k")
+TAGS = replace(ON_CODES, targets=("classes", "numbers"), cost="n*d*k")
 COUNTS: dict[str, Any] = {"targets": ("classes",)}
 IN_MEMORY = {"streams": False, "handles_weights": False, "weights_count_rows": False, "handles_sparse": False}
 _NUMBERS = {"views": ("dense", "sparse"), "handles_nan": False, "handles_nominal": False}
@@ -44,7 +45,7 @@ NAMED: dict[str, Callable[[float], IndependenceTest]] = {
     "mixed": RegressionTest,
 }
 CONSTRAINTS: dict[str, Any] = {
-    **{name: rule for name, rule in CODES_CONSTRAINTS.items() if name != "n_features_to_select"},
+    **CODES_CONSTRAINTS,
     "alpha": [Interval(Real, 0, 1, closed="neither")],
     # `_parts` reads it and says in one sentence what is allowed.
     "test": "no_validation",
@@ -69,6 +70,7 @@ class BlanketSelector(WeightedFit, BaseSelector):
 
     def __init__(
         self,
+        n_features_to_select: Any = None,
         *,
         alpha: float = 0.05,
         test: Any = "auto",
@@ -114,7 +116,7 @@ class BlanketSelector(WeightedFit, BaseSelector):
         test = self._asked(data)
         counts = data.kind not in test.requires and "codes" in test.requires
         view = codes_view(data, parts.discretizer) if counts else data
-        return self._blanket(Questions(view, test, self.alpha, self.max_k))
+        return cut_by(self._blanket(Questions(view, test, self.alpha, self.max_k)), parts.size)
 
     def _asked(self, data: View) -> IndependenceTest:
         """Return the test; "auto" counts where y holds classes, and otherwise looks at the columns."""
@@ -131,6 +133,7 @@ class LocalSelector(BlanketSelector):
 
     def __init__(
         self,
+        n_features_to_select: Any = None,
         *,
         alpha: float = 0.05,
         test: Any = "auto",

@@ -20,6 +20,9 @@ class FastIAMB(BlanketSelector):
 
     Parameters
     ----------
+    n_features_to_select : int, float, str, tuple, Stop or None, default=None
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None keeps all
+        that are found; there may be fewer than asked for.
     alpha : float, default=0.05
         A reliable test with a p-value above this says independent.
     test : {"auto", "g", "chi2", "information", "fisher_z", "mixed"} or IndependenceTest, default="auto"

@@ -21,6 +21,7 @@ from fewer.core.search.questions import Questions
 from fewer.core.views.view import View
 from fewer.methods.causal._base import COUNTS, IN_MEMORY, LocalSelector, keep
 from fewer.methods.causal._local import blanket
+from fewer.methods.causal._result import cut_by
 
 
 class RelevanceClasses(LocalSelector):
@@ -33,6 +34,9 @@ class RelevanceClasses(LocalSelector):
 
     Parameters
     ----------
+    n_features_to_select : int, float, str, tuple, Stop or None, default=None
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None keeps all
+        that are found; there may be fewer than asked for.
     alpha : float, default=0.05
         A reliable test with a p-value above this says independent.
     test : {"auto", "g", "chi2", "information", "fisher_z", "mixed"} or IndependenceTest, default="auto"
@@ -87,6 +91,7 @@ class RelevanceClasses(LocalSelector):
 
     def __init__(
         self,
+        n_features_to_select: Any = None,
         *,
         alpha: float = 0.05,
         test: Any = "auto",
@@ -106,7 +111,9 @@ class RelevanceClasses(LocalSelector):
         return super()._tags_in_use() if not self.exact else replace(super()._tags_in_use(), **COUNTS, **IN_MEMORY)
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        return _exactly(codes_view(data, parts.discretizer)) if self.exact else super()._select(data, parts)
+        if not self.exact:
+            return super()._select(data, parts)
+        return cut_by(_exactly(codes_view(data, parts.discretizer)), parts.size)
 
     def _blanket(self, questions: Questions) -> Selection:
         found = blanket(questions, interleaved_neighbours, self.symmetry)
