@@ -34,8 +34,8 @@ TABLES = {
     "IRelief": {"steps": "curve"},
     "OnlineIRelief": {"passes": "curve"},
     "RMHCPrototypes": {"prototypes": "rows"},
-    **dict.fromkeys(["GrowShrink", "IAMB", "InterIAMB", "FastIAMB"], {"roles": "rows"}),
-    **dict.fromkeys(["HITONPC", "HITON", "MMPC", "MMMB", "PC"], {"roles": "rows", "graph": "graph"}),
+    **{name: {"roles": "rows"} for name in ["GrowShrink", "IAMB", "InterIAMB", "FastIAMB"]},
+    **{name: {"roles": "rows", "graph": "graph"} for name in ["HITONPC", "HITON", "MMPC", "MMMB", "PC"]},
     "RelevanceClasses": {"roles": "rows", "graph": "graph", "relevance": "rows"},
 }
 
