@@ -135,10 +135,9 @@ def shifts() -> None:
     chain = [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
     print("mean squared error of least squares in x1 -> y -> x2, learned with unit noises (book 4.7: in words)")
     for words, shifted in (("noise 4 on x1 and x2", [4, 1, 4]), ("noise 4 on y", [1, 4, 1])):
-        cause, effect = (linear_shift(chain, [1, 1, 1], shifted, 1, [j]) for j in (0, 2))
-        print(
-            f"  {words:22} cause {cause.before:.3f} -> {cause.after:.3f}   effect {effect.before:.3f} -> {effect.after:.3f}"
-        )
+        found = (linear_shift(chain, [1, 1, 1], shifted, 1, [j]) for j in (0, 2))
+        shown = [f"{what} {one.before:.3f} -> {one.after:.3f}" for what, one in zip(("cause", "effect"), found)]
+        print(f"  {words:22} {'   '.join(shown)}")
     effects = ["Coughing", "Metastasis", "Biomarker1"]
     print("lung cancer predicted by naive Bayes; then all effects are set at random")
     for words, (before, after) in network_shift(lung_cancer_network(), "LungCancer", effects).items():
