@@ -199,7 +199,8 @@ class IndependenceTest(ABC):
 
 def _joined(answers: list[Answers]) -> Answers:
     if not answers:
-        return Answers(*np.empty((3, 0)), np.empty(0, bool))
+        none = np.empty(0)
+        return Answers(none, none, none, none > 0)
     return Answers(*(np.concatenate(columns) for columns in zip(*answers)))
 
 

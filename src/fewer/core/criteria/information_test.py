@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -57,8 +57,8 @@ class ConditionalInformation(IndependenceTest):
             ("h", Real, "rows per cell are"),
             ("random_state", Integral, "a seed is"),
         ):
-            value = getattr(self, name)
-            if not isinstance(value, kind) or not value >= 0:
+            value: Any = getattr(self, name)
+            if not isinstance(value, kind) or not float(value) >= 0:  # type: ignore[arg-type]
                 raise ParameterError(
                     f"ConditionalInformation got {name}={value!r}, but {words} 0 or more; choose such a number."
                 )

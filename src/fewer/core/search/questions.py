@@ -136,7 +136,7 @@ class Questions:
         self, answers: Answers, givens: Sequence[tuple[int, ...]], candidates: Sequence[int], target: int
     ) -> list[Asked]:
         reliable = answers.reliable.copy()
-        for k in np.flatnonzero(reliable & (answers.dof <= 0)):
+        for k in np.flatnonzero(reliable & (answers.dof <= 0)).tolist():
             if givens[k] and self._copied(candidates[k], target, givens[k]):
                 reliable[k] = False
         dependent = reliable & (answers.pvalue <= self.alpha)

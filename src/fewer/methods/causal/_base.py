@@ -26,8 +26,13 @@ from fewer.methods.causal._result import cut_by
 
 TAGS = replace(ON_CODES, targets=("classes", "numbers"), cost="n*d*k")
 COUNTS: dict[str, Any] = {"targets": ("classes",)}
-IN_MEMORY = {"streams": False, "handles_weights": False, "weights_count_rows": False, "handles_sparse": False}
-_NUMBERS = {"views": ("dense", "sparse"), "handles_nan": False, "handles_nominal": False}
+IN_MEMORY: dict[str, Any] = {
+    "streams": False,
+    "handles_weights": False,
+    "weights_count_rows": False,
+    "handles_sparse": False,
+}
+_NUMBERS: dict[str, Any] = {"views": ("dense", "sparse"), "handles_nan": False, "handles_nominal": False}
 # What a test needs and takes, beyond what counting does.
 CHANGES: dict[str, dict[str, Any]] = {
     "auto": {},

@@ -72,9 +72,10 @@ def selection_of(
 
 def cut_by(selection: Selection, stop: Stop) -> Selection:
     """Return a selection with the strongest of its features only, if the stop rule says so."""
-    kept, scores = selection.indices, np.nan_to_num(selection.scores, nan=-np.inf)
-    if isinstance(stop, All) or not len(kept):
+    kept = selection.indices
+    if isinstance(stop, All) or not len(kept) or selection.scores is None:
         return selection
+    scores = np.nan_to_num(selection.scores, nan=-np.inf, posinf=np.inf)
     # Whoever was not found stands behind all who were.
     outside = ~selection.support
     scores[outside] = scores[kept].min() - 1.0
