@@ -139,6 +139,10 @@ class IndependenceTest(ABC):
         """Return of which candidates an answer would be reliable; a test that can tell so without asking does."""
         return self.pvalues(view, candidates, given, target).reliable
 
+    def most_given(self, view: View, x: int, target: int, pool: Sequence[int]) -> int:
+        """Return how many columns of a pool can be given at most, so that some answer about a pair is reliable."""
+        return len(pool)
+
     def first_separating(
         self, view: View, x: int, target: int, givens: Sequence[tuple[int, ...]], alpha: float
     ) -> tuple[int, Answers]:

@@ -52,11 +52,6 @@ class PairTables:
         occurring = [np.count_nonzero(np.bincount(column)) for column in columns]
         return cls(columns, levels, np.array(occurring, np.float64))
 
-    def enough(self, candidates: Sequence[int], others: Sequence[int], h: float) -> np.ndarray:
-        """Return which candidates have h rows per cell of their table with all others."""
-        cells = self.occurring[np.asarray(candidates, np.int64)] * np.prod(self.occurring[list(others)])
-        return self.columns.shape[1] >= h * cells
-
     def first_independent(
         self, x: int, target: int, givens: Sequence[tuple[int, ...]], h: float, alpha: float, logs: CountLogs
     ) -> tuple[int, Answers] | None:

@@ -102,8 +102,10 @@ class Questions:
         must : tuple of int
             Given in every one of them; they count for the size.
         """
+        reach = self.test.most_given(self.view, x, target, [*must, *pool])
+        most = reach if self.max_k is None else min(reach, self.max_k)
         for size in sizes:
-            if size < len(must) or (self.max_k is not None and size > self.max_k) or size - len(must) > len(pool):
+            if not len(must) <= size <= min(most, len(must) + len(pool)):
                 continue
             sets, at_once = combinations(pool, size - len(must)), FIRST_SETS
             while some := [(*must, *given) for given in islice(sets, at_once)]:
