@@ -45,6 +45,12 @@ def places(table: ResultTable) -> dict[int, Place]:
     return out
 
 
+def edges(table: ResultTable) -> list[tuple[int, int, str]]:
+    """Return both ends of every edge and how it is drawn: with a head unless the table says otherwise."""
+    heads, tails, *_ = table.columns.values()
+    return list(zip(heads, tails, map(str, table.columns.get("edge", ["->"] * len(heads)))))
+
+
 def graph_drawing(table: ResultTable, names: Sequence[str], kept: set[int]) -> str:
     """Return a graph as SVG, edges with heads where they have a direction; nothing if it has too many nodes."""
     at = places(table)
@@ -55,9 +61,7 @@ def graph_drawing(table: ResultTable, names: Sequence[str], kept: set[int]) -> s
     spots = {j: (x + left, y + top) for j, (x, y) in at.items()}
     marker = element("marker", element("path", d="M0,0 L8,4 L0,8 z"), id="head", viewBox="0 0 8 8", refX=7, refY=4)
     marker = marker.replace("<marker", '<marker markerWidth="7" markerHeight="7" orient="auto"', 1)
-    heads, tails, *more = table.columns.values()
-    drawn = more[0] if more else [""] * len(heads)
-    lines = [_edge(spots[a], spots[b], str(word)) for a, b, word in zip(heads, tails, drawn)]
+    lines = [_edge(spots[a], spots[b], word) for a, b, word in edges(table)]
     dots = []
     for j, (x, y) in spots.items():
         name = "y" if j == TARGET else names[j]

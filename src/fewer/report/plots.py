@@ -9,7 +9,7 @@ import numpy as np
 from fewer.core.records.errors import InputError, MissingExtraError
 from fewer.core.records.result import Selection
 from fewer.report.facts import EDGES, FILLS, best_scores, search_path, sorted_scores
-from fewer.report.graph import places
+from fewer.report.graph import edges, places
 from fewer.report.scale import limits
 from fewer.report.words import KINDS, number, shortened
 
@@ -75,10 +75,9 @@ def graph(selection: Selection, table: str = "graph", ax: Axes | None = None) ->
         raise InputError(f"plot.graph got table={table!r}, but the graphs of this selection are {known}; pass one.")
     at, names, kept = places(found), selection.feature_names, set(selection.indices.tolist())
     ax = _axes(ax, height=5.0)
-    heads, tails, *more = found.columns.values()
-    for a, b, word in zip(heads, tails, more[0] if more else [""] * len(heads)):
-        style = "-|>" if str(word).startswith("->") else "-"
-        line = "--" if str(word).endswith("!") else "-"
+    for a, b, word in edges(found):
+        style = "-|>" if word.startswith("->") else "-"
+        line = "--" if word.endswith("!") else "-"
         how = {"arrowstyle": style, "color": "#57606a", "shrinkA": 7, "shrinkB": 7, "linestyle": line}
         ax.annotate("", at[b], at[a], arrowprops=how)
     for j, (x, y) in at.items():

@@ -190,6 +190,16 @@ def test_too_few_rows_neither_admit_nor_drop(rng):
     assert sorted(found)[-2:] == [4, 5]
 
 
+def test_p_values_that_rounding_may_decide_are_counted(rng):
+    codes, y = random_codes(rng, d=4)
+    view = codes_on("one thread", codes, y)
+    p = float(GTest().pvalues(view, [2]).pvalue[0])
+    for alpha, wanted in ((p + 1e-12, 1), (p + 1e-6, 0)):
+        questions = Questions(view, GTest(), alpha, 3)
+        questions.ask([2], (), Y)
+        assert questions.near_alpha == wanted
+
+
 def test_p_values_of_zero_are_ordered_by_strength(rng):
     """With many rows both p-values are 0; the stronger one comes first although it has the higher number."""
     y = rng.integers(0, 2, 30_000)

@@ -14,6 +14,8 @@ from fewer.core.views.view import View
 
 # Sets that are handed over at once, and those of a first try: most separators are among the first sets.
 FIRST_SETS, MOST_SETS = 16, 1024
+# Sums of floats may differ by less than this between runners, and p-values with them.
+CLOSE = 1e-9
 
 
 class Asked(NamedTuple):
@@ -62,6 +64,8 @@ class Questions:
         The weakest dependence found of a pair that no set separated so far.
     unsure : dict
         The last answer about a pair for which rows were too few.
+    near_alpha : int
+        How many reliable p-values were within 1e-9 of alpha: rounding, and so the runner, may decide them.
     """
 
     view: View
@@ -71,6 +75,7 @@ class Questions:
     separators: dict[tuple[int, int], Asked] = field(default_factory=dict)
     weakest: dict[tuple[int, int], Asked] = field(default_factory=dict)
     unsure: dict[tuple[int, int], Asked] = field(default_factory=dict)
+    near_alpha: int = 0
     _copies: dict[tuple[int, int], bool] = field(default_factory=dict, repr=False)
 
     def others(self, target: int) -> list[int]:
@@ -80,7 +85,7 @@ class Questions:
     def ask(self, candidates: Sequence[int], given: Sequence[int], target: int) -> list[Asked]:
         """Ask about all candidates given the same columns."""
         given = tuple(sorted(given))
-        answers = self.test.pvalues(self.view, candidates, given, target)
+        answers = self._watched(self.test.pvalues(self.view, candidates, given, target))
         found = self._read(answers, [given] * len(candidates), candidates, target)
         for j, asked in zip(candidates, found):
             self._note(pair_of(j, target), asked)
@@ -119,7 +124,7 @@ class Questions:
     def _first(self, givens: list[tuple[int, ...]], x: int, target: int) -> tuple[Asked | None, list[tuple[int, ...]]]:
         """Return the first answer that separates, if any, and the sets that are still to be asked."""
         place, answers = self.test.first_separating(self.view, x, target, givens, self.alpha)
-        pair = pair_of(x, target)
+        answers, pair = self._watched(answers), pair_of(x, target)
         if place >= 0:
             one = Answers(*(column[place : place + 1] for column in answers))
             found = self._read(one, [givens[place]], [x], target)[0]
@@ -133,6 +138,10 @@ class Questions:
             one = Answers(*(column[k : k + 1] for column in answers))
             self._note(pair, self._read(one, [givens[k]], [x], target)[0])
         return None, []
+
+    def _watched(self, answers: Answers) -> Answers:
+        self.near_alpha += int(np.count_nonzero(answers.reliable & (np.abs(answers.pvalue - self.alpha) < CLOSE)))
+        return answers
 
     def _read(
         self, answers: Answers, givens: Sequence[tuple[int, ...]], candidates: Sequence[int], target: int

@@ -114,4 +114,5 @@ def _tables(
 def _facts(questions: Questions) -> dict[str, Any]:
     memory = questions.test.memory(questions.view)
     too_few = sum(1 for pair in questions.unsure if Y in pair)
-    return {"tests": {"asked": memory.asked, "computed": memory.computed, "too_few_rows": too_few}}
+    counts = {"asked": memory.asked, "computed": memory.computed, "too_few_rows": too_few}
+    return {"tests": {**counts, "near_alpha": questions.near_alpha}}
