@@ -75,7 +75,7 @@ def test_a_network_is_read_from_a_file(tmp_path):
         read_bif(path)
     with pytest.raises(InputError, match="cannot read"):
         read_bif(tmp_path / "absent.bif")
-    with pytest.raises(ParameterError, match="Network or a .bif file"):
+    with pytest.raises(ParameterError, match="takes a Network, 'asia', 'lung_cancer' or a .bif file"):
         make_network(3)
 
 

@@ -62,7 +62,7 @@ GENERATORS: dict[str, GeneratorEntry] = {
     ),
     "lung_cancer": GeneratorEntry(make_lung_cancer, "causes, effects and spouses of lung cancer, of a known graph"),
     "asia": GeneratorEntry(make_asia, "patients of a chest clinic, of a known graph"),
-    "network": GeneratorEntry(make_network, "rows of a Bayesian network in a .bif file"),
+    "network": GeneratorEntry(make_network, "rows of a Bayesian network by name or in a .bif file"),
     "spouse": GeneratorEntry(make_spouse, "a feature that tells something only beside the common effect"),
     "chessboard": GeneratorEntry(make_chessboard, "the colour of a field, which neither coordinate tells alone"),
     "simpson": GeneratorEntry(make_simpson, "two consequences of one cause, which go together only without it"),

@@ -50,7 +50,12 @@ def asia_network() -> Network:
     )
 
 
-def make_network(network: Any, target: str | None = None, n_samples: int = 1000, random_state: Any = None) -> Synthetic:
+KNOWN = {"asia": asia_network, "lung_cancer": lung_cancer_network}
+
+
+def make_network(
+    network: Any = "asia", target: str | None = None, n_samples: int = 1000, random_state: Any = None
+) -> Synthetic:
     """Draw rows of a Bayesian network, of which one node is the target.
 
     The relevant features are the Markov blanket of the target: its parents, its children and their other parents.
@@ -58,8 +63,8 @@ def make_network(network: Any, target: str | None = None, n_samples: int = 1000,
 
     Parameters
     ----------
-    network : Network, str or path
-        The network, or a .bif file.
+    network : Network, str or path, default="asia"
+        The network, "asia" or "lung_cancer", or a .bif file.
     target : str, optional
         The node to predict; the last one if None.
     n_samples : int, default=1000
@@ -78,15 +83,23 @@ def make_network(network: Any, target: str | None = None, n_samples: int = 1000,
     >>> [data.names[j] for j in data.relevant]
     ['smoke', 'tub', 'either']
     """
+    if isinstance(network, str) and network in KNOWN:
+        network = KNOWN[network]()
     if isinstance(network, (str, Path)):
         network = read_bif(network)
     if not isinstance(network, Network):
         raise ParameterError(
-            f"make_network got network={network!r}, but takes a Network or a .bif file; pass one of them."
+            f"make_network got network={network!r}, but takes a Network, {', '.join(map(repr, KNOWN))} or a .bif file; "
+            "pass one of them."
         )
-    counts("make_network", 1, n_samples=n_samples)
+    return _drawn("make_network", network, target, n_samples, random_state)
+
+
+def _drawn(where: str, network: Network, target: str | None, n_samples: int, random_state: Any) -> Synthetic:
+    """Draw rows, and name the blanket of the target."""
+    counts(where, 1, n_samples=n_samples)
     y = network.number(network.n_nodes - 1 if target is None else target)
-    rows = network.sample(n_samples, generator("make_network", random_state))
+    rows = network.sample(n_samples, generator(where, random_state))
     others = [node for node in range(network.n_nodes) if node != y]
     # The target is the node behind the last feature.
     place = {node: j for j, node in enumerate([*others, y])}
@@ -125,7 +138,7 @@ def make_lung_cancer(n_samples: int = 1000, random_state: Any = None) -> Synthet
     ----------
     .. [1] H. Liu and H. Motoda (eds.), Computational Methods of Feature Selection, 2008, figure 4.2.
     """
-    return make_network(lung_cancer_network(), "LungCancer", n_samples, random_state)
+    return _drawn("make_lung_cancer", lung_cancer_network(), "LungCancer", n_samples, random_state)
 
 
 def make_asia(target: str = "lung", n_samples: int = 1000, random_state: Any = None) -> Synthetic:
@@ -149,4 +162,4 @@ def make_asia(target: str = "lung", n_samples: int = 1000, random_state: Any = N
     .. [1] S. L. Lauritzen and D. J. Spiegelhalter, "Local computations with probabilities on graphical structures and
        their application to expert systems", Journal of the Royal Statistical Society B 50, 1988.
     """
-    return make_network(asia_network(), target, n_samples, random_state)
+    return _drawn("make_asia", asia_network(), target, n_samples, random_state)

@@ -77,6 +77,13 @@ def test_roles_and_graph_of_pc(lungs):
     assert len(edges) == 10
 
 
+def test_children_with_spouses_are_effects(lungs):
+    data, frame = lungs
+    found = fewer.HITON().fit(frame, data.y).selection_
+    roles = dict(zip(*list(found.tables["roles"].named(found.feature_names).values())[:2]))
+    assert (roles["Coughing"], roles["Smoking"], roles["Allergy"]) == ("effect", "parent or child", "spouse")
+
+
 def test_graphs_are_drawn_and_exported(lungs, monkeypatch):
     data, frame = lungs
     found = fewer.HITON().fit(frame, data.y).selection_

@@ -8,7 +8,7 @@ from fewer.core.criteria.independence_contract import Y
 from fewer.core.records.result import Selection
 from fewer.core.search.neighbourhoods import Neighbourhoods
 from fewer.core.search.questions import Questions
-from fewer.methods.causal._result import NEIGHBOUR, SPOUSE, selection_of
+from fewer.methods.causal._result import EFFECT, NEIGHBOUR, SPOUSE, selection_of
 
 Find = Callable[[Questions, int], list[int]]
 
@@ -24,9 +24,9 @@ def blanket(questions: Questions, find: Find, symmetry: bool) -> Selection:
     around = Neighbourhoods(questions, find, symmetry)
     near = around.of(Y)
     spouses = around.spouses(Y, near)
-    roles = {**dict.fromkeys(near, (NEIGHBOUR,)), **dict.fromkeys(spouses, (SPOUSE,))}
     # A spouse and y meet in a child, so that these two directions are known.
     children = {child for child, _ in spouses.values()}
+    roles = {j: (EFFECT if j in children else NEIGHBOUR,) for j in near} | dict.fromkeys(spouses, (SPOUSE,))
     edges = [(Y, j, "->") if j in children else (j, Y, "--") for j in near]
     edges += [(j, child, "->") for j, (child, _) in spouses.items()]
     answers = {j: asked for j, (_, asked) in spouses.items()}
