@@ -55,7 +55,7 @@ class Pattern:
 
 def pc_pattern(questions: Questions) -> Pattern:
     """Return the graph that the algorithm PC finds, in its stable version, whatever the order of the columns."""
-    joined = skeleton(questions)
+    joined, at_size = skeleton(questions)
     nodes = sorted(joined)
     n = len(nodes)
     marks = np.zeros((n, n), bool)
@@ -66,24 +66,39 @@ def pc_pattern(questions: Questions) -> Pattern:
         for c in nodes
         for a in sorted(joined[c])
         for b in sorted(joined[c])
-        if a < b and b not in joined[a] and c not in questions.separators[pair_of(a, b)].given
+        if a < b and b not in joined[a] and not _separates(questions, a, c, b, at_size)
     )
-    conflicts = set()
+    conflicts: set[tuple[int, int]] = set()
     for a, c, b in colliders:
-        for end in (a, b):
-            # Where another collider has directed the edge the other way, the first one stays.
-            if marks[end, c]:
-                marks[c, end] = False
-            else:
-                conflicts.add(pair_of(end, c))
+        # Where another collider has directed an edge the other way, the first one stands and the second does not count.
+        against = {pair_of(end, c) for end in (a, b) if not marks[end, c]}
+        conflicts |= against
+        if not against:
+            marks[c, a] = marks[c, b] = False
     return Pattern(completed(marks), colliders, frozenset(conflicts))
 
 
-def skeleton(questions: Questions) -> dict[int, set[int]]:
+def _separates(questions: Questions, a: int, c: int, b: int, at_size: dict[int, dict[int, list[int]]]) -> bool:
+    """Return whether some set that was looked at separates two columns and holds a third, so that it is no collider.
+
+    The first set that was found may lack the third by chance: given both, a collider would make the two dependent.
+    Others of the size of the first are asked, too.
+    """
+    given = questions.separators[pair_of(a, b)].given
+    if c in given or questions.ask([a], (*given, c), b)[0].independent:
+        return True
+    if not given:
+        return False
+    near = at_size[len(given)]
+    pools = [[j for j in near[end] if j not in (a, b, c)] for end in (a, b) if c in near[end]]
+    return any(questions.first_separator(a, b, pool, (len(given),), (c,)) is not None for pool in pools)
+
+
+def skeleton(questions: Questions) -> tuple[dict[int, set[int]], dict[int, dict[int, list[int]]]]:
     """Return who is joined to every column: those pairs that no subset of the neighbours of one of them separates.
 
     Subsets grow one by one; the neighbours are those at the beginning of each size, so that the order of the columns
-    does not matter.
+    does not matter. These are returned, too, by size.
     """
     nodes = list(range(Y, questions.view.n_features))
     joined: dict[int, set[int]] = {a: set(nodes) - {a} for a in nodes}
@@ -92,16 +107,17 @@ def skeleton(questions: Questions) -> dict[int, set[int]]:
         for b, asked in zip(others, questions.ask(others, (), a)):
             if asked.independent:
                 _part(joined, a, b)
+    at_size: dict[int, dict[int, list[int]]] = {}
     size, most = 1, len(nodes) if questions.max_k is None else questions.max_k
     while any(len(some) > size for some in joined.values()) and size <= most:
-        frozen = {a: sorted(some) for a, some in joined.items()}
+        frozen = at_size[size] = {a: sorted(some) for a, some in joined.items()}
         for a in nodes:
             for b in frozen[a]:
                 pool = [j for j in frozen[a] if j != b]
                 if b in joined[a] and questions.first_separator(a, b, pool, (size,)) is not None:
                     _part(joined, a, b)
         size += 1
-    return joined
+    return joined, at_size
 
 
 def _part(joined: dict[int, set[int]], a: int, b: int) -> None:
