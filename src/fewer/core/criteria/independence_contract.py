@@ -88,7 +88,10 @@ class IndependenceTest(ABC):
 
     def memory(self, view: View) -> Memory:
         """Return the questions that this test was asked about a view, with how many they were."""
-        return view._memo.setdefault(("independence", self), Memory())
+        key = ("independence", self)
+        if key not in view._memo:
+            view._memo[key] = Memory()
+        return view._memo[key]
 
     def pvalues(
         self,

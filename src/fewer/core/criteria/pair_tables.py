@@ -30,7 +30,7 @@ class PairTables:
     columns : ndarray of shape (n_features + 1, n_rows)
         Codes; y, where it holds classes, has the last line and so the number -1.
     levels, occurring : ndarray of int64
-        Levels of every column: those that have a code, and those that occur.
+        Levels of every column: those that have a code, and those that occur; at last 1 for no column.
     """
 
     columns: np.ndarray
@@ -50,7 +50,8 @@ class PairTables:
         if view.n_classes:
             columns[-1] = block.y
         occurring = [np.count_nonzero(np.bincount(column)) for column in columns]
-        return cls(columns, levels, np.array(occurring, np.float64))
+        # One more, so that the number -1, which stands for no column, changes no product.
+        return cls(columns, np.append(levels, 1), np.array([*occurring, 1], np.float64))
 
     def first_independent(
         self, x: int, target: int, givens: Sequence[tuple[int, ...]], h: float, alpha: float, logs: CountLogs
@@ -65,21 +66,18 @@ class PairTables:
             One for every set up to there; sets that leave fewer than h rows per cell are not counted, their p-value
             is NaN. None instead of both if some table would be too large.
         """
-        sets, n_target = self._lines(givens), int(self.levels[target])
-        n_pair = int(self.levels[x]) * n_target
-        counted = _products(self.occurring, sets) * (h * self.occurring[x] * self.occurring[target]) <= len(
-            self.columns[0]
-        )
-        cells = int((_products(self.levels, sets) * n_pair)[counted].max(initial=1))
+        sets, x, target = self._lines(givens), x % len(self.columns), target % len(self.columns)
+        most = self.columns.shape[1] / max(h * self.occurring[x] * self.occurring[target], 1e-300)
+        counted = self.occurring[sets].prod(axis=1) <= most
+        cells = int(self.levels[sets].prod(axis=1)[counted].max(initial=1) * self.levels[x] * self.levels[target])
         if cells > MOST_CELLS:
             return None
-        pair = self.columns[x].astype(np.int32) * n_target + self.columns[target]
         limits = _limits(alpha, 1 << cells.bit_length())
         out, pvalue, start, place = np.zeros((len(sets), 2)), np.full(len(sets), np.nan), 0, -1
         while start < len(sets) and place < 0:
             rest = slice(start, None)
             args = (sets[rest], counted[rest], logs.terms, logs.scale, limits, out[rest])
-            stop = start + strata_sets.first_independent(self.columns, self.levels, pair, n_target, n_pair, *args)
+            stop = start + strata_sets.first_independent(self.columns, self.levels, x, target, *args)
             some = np.arange(start, stop)[counted[start:stop]]
             pvalue[some] = chi2_tail(out[some, 0], out[some, 1])
             # The loop also stops where the p-value is alpha but for rounding.
@@ -99,10 +97,6 @@ class PairTables:
         for line, given in zip(lines, givens):
             line[: len(given)] = [y if j == Y else j for j in given]
         return lines
-
-
-def _products(sizes: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    return np.append(sizes, 1.0)[lines].prod(axis=1)
 
 
 @lru_cache(maxsize=64)

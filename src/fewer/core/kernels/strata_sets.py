@@ -8,15 +8,20 @@ from fewer.core.kernels._jit import kernel
 
 
 @kernel
-def first_independent(columns, levels, pair, n_target, n_pair, sets, counted, terms, scale, limits, out):
+def first_independent(columns, levels, x, target, sets, counted, terms, scale, limits, out):
     """Fill out[s] = (G, degrees of freedom) of set s, and stop after the first with G <= limits[dof]; return how many.
 
-    columns (n_columns, n_rows) holds codes, pair[i] = level of the feature * n_target + level of the target, of which
-    there are n_pair. A line of sets names columns, -1 for none; sets that are not counted are passed over. The sums
-    are whole numbers: terms[x] = scale * x ln x.
+    columns (n_columns, n_rows) holds codes; x and target are lines of it. A line of sets names columns, -1 for none;
+    sets that are not counted are passed over. The sums are whole numbers: terms[x] = scale * x ln x.
     """
     n_rows = columns.shape[1]
-    most = 1
+    n_target = levels[target]
+    n_pair = levels[x] * n_target
+    pair = np.empty(n_rows, np.int32)
+    first, second = columns[x], columns[target]
+    for i in range(n_rows):
+        pair[i] = first[i] * n_target + second[i]
+    most = n_pair
     for s in range(sets.shape[0]):
         if counted[s]:
             cells = n_pair
@@ -24,7 +29,11 @@ def first_independent(columns, levels, pair, n_target, n_pair, sets, counted, te
                 if sets[s, k] >= 0:
                     cells *= levels[sets[s, k]]
             most = max(most, cells)
-    table = np.zeros(most, np.int32)
+    # Four tables in turn, because neighbouring rows often fall into one cell, and a counter waits for itself.
+    tables = np.zeros((4, most), np.int32)
+    table, one, two, three = tables[0], tables[1], tables[2], tables[3]
+    even = n_rows - n_rows % 4
+    place = np.empty(n_rows, np.int32)
     of_target = np.zeros(n_target, np.int64)
     # The strata of all columns of a set but the last; sets that share them often follow each other.
     before = np.zeros(n_rows, np.int32)
@@ -55,13 +64,26 @@ def first_independent(columns, levels, pair, n_target, n_pair, sets, counted, te
         if size > 0:
             n_last = levels[sets[s, size - 1]]
             last = columns[sets[s, size - 1]]
-            for i in range(n_rows):
-                table[(before[i] * n_last + last[i]) * n_pair + pair[i]] += 1
+            if size > 1:
+                for i in range(n_rows):
+                    place[i] = np.int32(before[i] * n_last + last[i]) * n_pair + pair[i]
+            else:
+                for i in range(n_rows):
+                    place[i] = last[i] * n_pair + pair[i]
         else:
-            for i in range(n_rows):
-                table[pair[i]] += 1
+            place[:] = pair
+        for i in range(0, even, 4):
+            table[place[i]] += 1
+            one[place[i + 1]] += 1
+            two[place[i + 2]] += 1
+            three[place[i + 3]] += 1
+        for i in range(even, n_rows):
+            table[place[i]] += 1
+        cells = n_before * n_last * n_pair
+        for c in range(cells):
+            table[c] += one[c] + two[c] + three[c]
         sums, dof = _likelihood_ratio(table, n_before * n_last, n_pair // n_target, n_target, terms, of_target)
-        table[: n_before * n_last * n_pair] = 0
+        tables[:, :cells] = 0
         out[s, 0] = 2.0 * max(sums, 0) / scale if dof > 0 else 0.0
         out[s, 1] = dof
         if out[s, 0] <= limits[dof]:

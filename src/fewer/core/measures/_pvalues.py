@@ -9,7 +9,7 @@ from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 def chi2_tail(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
     """Return P(chi2 > statistic)."""
-    statistic, dof = np.broadcast_arrays(statistic, dof)
+    dof = np.asarray(dof)
     return np.where(dof > 0, chdtrc(np.maximum(dof, 1), statistic), 1.0)
 
 
@@ -41,6 +41,7 @@ def chi2_as_normal(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
 
     They tell apart tests of several degrees of freedom whose p-values are 0 in floating point.
     """
-    statistic, dof = np.broadcast_arrays(np.asarray(statistic, np.float64), np.asarray(dof, np.float64))
-    spread = 2.0 / (9.0 * np.maximum(dof, 1.0))
-    return np.where(dof > 0, (np.cbrt(statistic / np.maximum(dof, 1.0)) - 1.0 + spread) / np.sqrt(spread), 0.0)
+    dof = np.asarray(dof, np.float64)
+    some = np.maximum(dof, 1.0)
+    spread = 2.0 / (9.0 * some)
+    return np.where(dof > 0, (np.cbrt(statistic / some) - 1.0 + spread) / np.sqrt(spread), 0.0)

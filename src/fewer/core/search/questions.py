@@ -133,8 +133,10 @@ class Questions:
         reliable = np.flatnonzero(answers.reliable)
         if len(reliable):
             # Of the dependences that were found the weakest is kept.
-            strength = self.test.strength(answers)
-            k = int(reliable[np.lexsort((strength[reliable], -answers.pvalue[reliable]))[0]])
+            least = reliable[answers.pvalue[reliable] == answers.pvalue[reliable].max()]
+            k = int(least[0])
+            if len(least) > 1:
+                k = int(least[np.argmin(self.test.strength(Answers(*(column[least] for column in answers))))])
             one = Answers(*(column[k : k + 1] for column in answers))
             self._note(pair, self._read(one, [givens[k]], [x], target)[0])
         return None, []

@@ -54,7 +54,9 @@ class PC(BlanketSelector):
     Notes
     -----
     The rules printed in section 4.5.1 of [1]_ lack a condition of the second, without which cycles arise, and a third
-    rule. Where two colliders direct an edge in opposite ways, the first stands and the edge is marked as a conflict.
+    rule. [1]_ makes a collider of a middle that no separating set holds; usually only the first set found is looked at.
+    Here the other sets of its size are asked, too, and the ends must not be independent given set and middle. Where two
+    colliders direct an edge in opposite ways, the first stands, the second does not count, and the edge is marked "!".
     Common causes that are not observed are not looked for; they show as edges, and often as conflicts.
     A test with too few rows neither admits nor drops a feature; such a feature is "not reached", as its reason says.
 
