@@ -44,8 +44,7 @@ class HITON(LocalSelector):
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     wrapper : bool, default=False
-        Whether features are dropped from the blanket as long as the cross-validated score of the estimator does not
-        fall; its parents and children, and the graph, remain those of the blanket.
+        Whether features leave the blanket as long as the cross-validated score does not fall; the roles stay.
     estimator : estimator, str, criterion or None, default=None
         What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. None is naive
         Bayes on classes and ridge on numbers. Used with ``wrapper`` only.
@@ -88,9 +87,7 @@ class HITON(LocalSelector):
         **LocalSelector._parameter_constraints,
         "wrapper": ["boolean"],
         # The selector that evaluates subsets reads these.
-        "estimator": "no_validation",
-        "scoring": "no_validation",
-        "cv": "no_validation",
+        **dict.fromkeys(("estimator", "scoring", "cv"), "no_validation"),
     }
 
     def __init__(
