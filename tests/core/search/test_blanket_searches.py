@@ -190,6 +190,17 @@ def test_too_few_rows_neither_admit_nor_drop(rng):
     assert sorted(found)[-2:] == [4, 5]
 
 
+@pytest.mark.parametrize("find", LOCAL.values())
+def test_a_neighbour_that_others_determine_stays(find):
+    """0 and 1 determine 2, the cause of y: given both nothing of 2 can vary, which says nothing about y."""
+    rng = np.random.default_rng(0)
+    causes = rng.integers(0, 2, (2000, 2))
+    either = causes.max(axis=1)
+    y = np.where(rng.random(2000) < 0.1, 1 - either, either)
+    questions = Questions(codes_on("one thread", np.column_stack([causes, either]), y), GTest(), 0.01, 3)
+    assert Neighbourhoods(questions, find).of(Y) == [2]
+
+
 def test_p_values_that_rounding_may_decide_are_counted(rng):
     codes, y = random_codes(rng, d=4)
     view = codes_on("one thread", codes, y)

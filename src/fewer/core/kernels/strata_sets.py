@@ -29,10 +29,7 @@ def first_independent(columns, levels, x, target, sets, counted, terms, scale, l
                 if sets[s, k] >= 0:
                     cells *= levels[sets[s, k]]
             most = max(most, cells)
-    # Four tables in turn, because neighbouring rows often fall into one cell, and a counter waits for itself.
     tables = np.zeros((4, most), np.int32)
-    table, one, two, three = tables[0], tables[1], tables[2], tables[3]
-    even = n_rows - n_rows % 4
     place = np.empty(n_rows, np.int32)
     of_target = np.zeros(n_target, np.int64)
     # The strata of all columns of a set but the last; sets that share them often follow each other.
@@ -64,31 +61,38 @@ def first_independent(columns, levels, x, target, sets, counted, terms, scale, l
         if size > 0:
             n_last = levels[sets[s, size - 1]]
             last = columns[sets[s, size - 1]]
-            if size > 1:
-                for i in range(n_rows):
-                    place[i] = np.int32(before[i] * n_last + last[i]) * n_pair + pair[i]
-            else:
-                for i in range(n_rows):
-                    place[i] = last[i] * n_pair + pair[i]
+            for i in range(n_rows):
+                place[i] = np.int32(before[i] * n_last + last[i]) * n_pair + pair[i]
         else:
             place[:] = pair
-        for i in range(0, even, 4):
-            table[place[i]] += 1
-            one[place[i + 1]] += 1
-            two[place[i + 2]] += 1
-            three[place[i + 3]] += 1
-        for i in range(even, n_rows):
-            table[place[i]] += 1
         cells = n_before * n_last * n_pair
-        for c in range(cells):
-            table[c] += one[c] + two[c] + three[c]
-        sums, dof = _likelihood_ratio(table, n_before * n_last, n_pair // n_target, n_target, terms, of_target)
+        _count(place, tables, cells)
+        sums, dof = _likelihood_ratio(tables[0], n_before * n_last, n_pair // n_target, n_target, terms, of_target)
         tables[:, :cells] = 0
         out[s, 0] = 2.0 * max(sums, 0) / scale if dof > 0 else 0.0
         out[s, 1] = dof
         if out[s, 0] <= limits[dof]:
             return s + 1
     return sets.shape[0]
+
+
+@kernel
+def _count(place, tables, cells):
+    """Add the rows of every place to the first table.
+
+    Four tables in turn, because neighbouring rows often fall into one cell, and a counter waits for itself.
+    """
+    table, one, two, three = tables[0], tables[1], tables[2], tables[3]
+    even = place.shape[0] - place.shape[0] % 4
+    for i in range(0, even, 4):
+        table[place[i]] += 1
+        one[place[i + 1]] += 1
+        two[place[i + 2]] += 1
+        three[place[i + 3]] += 1
+    for i in range(even, place.shape[0]):
+        table[place[i]] += 1
+    for c in range(cells):
+        table[c] += one[c] + two[c] + three[c]
 
 
 @kernel

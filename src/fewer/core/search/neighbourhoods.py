@@ -97,7 +97,15 @@ class Neighbourhoods:
         return [j for j in self.one_way(target) if self._mutual(j, target)]
 
     def _mutual(self, j: int, target: int) -> bool:
-        return not self.symmetry or target in self.one_way(j)
+        """Return whether the target is found from a neighbour, too.
+
+        If only columns that determine the neighbour separate the two, that is no reason to doubt it: whatever is
+        determined is independent of everything then.
+        """
+        if not self.symmetry or target in self.one_way(j):
+            return True
+        separator = self.questions.separators.get(pair_of(j, target))
+        return separator is not None and not separator.free
 
     def spouses(self, target: int, neighbours: list[int]) -> dict[int, tuple[int, Asked]]:
         """Return the other parents of children, each with a child and the answer that showed it.

@@ -21,7 +21,8 @@ CLOSE = 1e-9
 class Asked(NamedTuple):
     """One answer: what was given, the p-value, how strong the dependence is, and whether there were rows enough.
 
-    ``dependent`` and ``independent`` are both False where there were not: such an answer says nothing.
+    ``dependent`` and ``independent`` are both False where there were not: such an answer says nothing. ``free`` says
+    whether anything could vary: if not, the given columns determine one of the pair.
     """
 
     given: tuple[int, ...]
@@ -29,6 +30,7 @@ class Asked(NamedTuple):
     strength: float
     reliable: bool
     dependent: bool
+    free: bool = True
 
     @property
     def independent(self) -> bool:
@@ -153,7 +155,7 @@ class Questions:
             if givens[k] and self._copied(candidates[k], target, givens[k]):
                 reliable[k] = False
         dependent = reliable & (answers.pvalue <= self.alpha)
-        columns = (answers.pvalue, self.test.strength(answers), reliable, dependent)
+        columns = (answers.pvalue, self.test.strength(answers), reliable, dependent, answers.dof > 0)
         return [Asked(tuple(sorted(given)), *row) for given, row in zip(givens, zip(*(c.tolist() for c in columns)))]
 
     def _copied(self, x: int, target: int, given: tuple[int, ...]) -> bool:
