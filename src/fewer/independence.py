@@ -7,20 +7,37 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.criteria.d_separation import DSeparation
 from fewer.core.criteria.fisher_z import FisherZ
 from fewer.core.criteria.g_test import GTest
 from fewer.core.criteria.independence_contract import Answers, IndependenceTest, Memory, Y
+from fewer.core.criteria.information_test import ConditionalInformation
+from fewer.core.criteria.regression_test import RegressionTest
 from fewer.core.discretize.codes import MOST_LEVELS, codes_view
+from fewer.core.graphs.dag import DAG
 from fewer.core.reading.memory import plain_view
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners.threads import ThreadRunner
 
-__all__ = ["Answers", "FisherZ", "GTest", "IndependenceTest", "Memory", "Y", "test"]
+__all__ = [
+    "DAG",
+    "Answers",
+    "ConditionalInformation",
+    "DSeparation",
+    "FisherZ",
+    "GTest",
+    "IndependenceTest",
+    "Memory",
+    "RegressionTest",
+    "Y",
+    "test",
+]
 
 _KINDS: dict[str, Callable[[], IndependenceTest]] = {
     "g": GTest,
     "chi2": lambda: GTest(statistic="chi2"),
     "fisher_z": FisherZ,
+    "information": ConditionalInformation,
 }
 
 
@@ -35,9 +52,10 @@ def test(x: Any, y: Any, given: Any = None, kind: str | IndependenceTest = "g") 
         The column to test against.
     given : array-like of shape (n_rows,) or (n_rows, n_given), default=None
         Columns that are known; none if None.
-    kind : {"g", "chi2", "fisher_z"} or IndependenceTest, default="g"
-        "g" and "chi2" count values, whatever they are, each as a level of its own, a missing one too: discretize
-        numbers first. "fisher_z" correlates numbers. A test made by hand has other options, such as ``GTest(h=10)``.
+    kind : {"g", "chi2", "fisher_z", "information"} or IndependenceTest, default="g"
+        "g", "chi2" and "information" count values, whatever they are, each as a level of its own, a missing one too:
+        discretize numbers first. "information" has a p-value by permutations. "fisher_z" correlates numbers. A test
+        made by hand has other options, such as ``GTest(h=10)``.
 
     Returns
     -------

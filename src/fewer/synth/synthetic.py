@@ -33,6 +33,8 @@ class Synthetic:
         How the data were made, in words.
     nominal : tuple of int
         Features whose numbers are mere codes.
+    edges : tuple of (int, int)
+        The causal graph, where it is known, from causes to effects; the number behind the last feature is y.
     """
 
     X: np.ndarray
@@ -43,6 +45,7 @@ class Synthetic:
     task: str = "classification"
     description: str = ""
     nominal: tuple[int, ...] = ()
+    edges: tuple[tuple[int, int], ...] = ()
 
     @property
     def n_features(self) -> int:
@@ -84,7 +87,7 @@ class Synthetic:
     def shuffled(self, rng: np.random.Generator) -> Synthetic:
         """Return the same data with the features in random order."""
         order = rng.permutation(self.n_features)
-        place = {int(old): new for new, old in enumerate(order)}
+        place = {int(old): new for new, old in enumerate([*order.tolist(), self.n_features])}
         return Synthetic(
             self.X[:, order],
             self.y,
@@ -94,4 +97,5 @@ class Synthetic:
             self.task,
             self.description,
             tuple(sorted(place[j] for j in self.nominal)),
+            tuple(sorted((place[a], place[b]) for a, b in self.edges)),
         )

@@ -42,7 +42,8 @@ class FisherZ(IndependenceTest):
     -----
     Z counts linearly independent columns only: one that the others determine (by all but 1e-10 of its variance) adds
     nothing to them, as with a pseudo-inverse. A candidate or target that is constant, or that the given columns
-    determine, has nothing left to vary, so it is independent: z is 0 and the p-value 1, and that is reliable. A
+    determine, has nothing left to vary, so it is independent: z is 0, without degrees of freedom, the p-value is 1,
+    and that is reliable. A
     partial correlation of 1 has an infinite z and p-value 0. Where N - \|Z\| - 3 is not above 0 the p-value is 1 and
     not reliable, whatever the columns: as many given columns as rows determine everything.
 
@@ -114,7 +115,7 @@ class FisherZ(IndependenceTest):
         z = np.where(dof > 0, z, 0.0)
         # Among as few rows as given columns, these determine any column, which says nothing about it.
         reliable = (dof > 0) & (~varies | (dof >= self.min_dof))
-        return Answers(normal_two_sided(z), z, np.full(len(z), max(dof, 0.0)), reliable)
+        return Answers(normal_two_sided(z), z, np.where(varies, max(dof, 0.0), 0.0), reliable)
 
 
 class _Products:

@@ -88,7 +88,10 @@ class IndependenceTest(ABC):
 
     def memory(self, view: View) -> Memory:
         """Return the questions that this test was asked about a view, with how many they were."""
-        return view._memo.setdefault(("independence", self), Memory())
+        key = ("independence", self)
+        if key not in view._memo:
+            view._memo[key] = Memory()
+        return view._memo[key]
 
     def pvalues(
         self,
@@ -120,7 +123,7 @@ class IndependenceTest(ABC):
         self._check_question(view, asked, known_columns, against)
         memory = self.memory(view)
         known = memory.known.setdefault(known_columns, {})
-        new = sorted({j for j in asked if _pair(j, against) not in known})
+        new = sorted({j for j in asked if pair_of(j, against) not in known})
         memory.asked += len(asked)
         memory.computed += len(new)
         # The test is symmetric: where y is a candidate, the target takes its place.
@@ -128,10 +131,54 @@ class IndependenceTest(ABC):
             if some:
                 found = self.answer(view, tuple(some), tuple(sorted(known_columns)), other)
                 rows = zip(*(column.tolist() for column in found))
-                known.update(zip((_pair(j, other) for j in some), rows))
-        answers = [known[_pair(j, against)] for j in asked]
+                known.update(zip((pair_of(j, other) for j in some), rows))
+        answers = [known[pair_of(j, against)] for j in asked]
         columns = np.array(answers, dtype=np.float64).reshape(-1, 4).T
         return Answers(columns[0], columns[1], columns[2], columns[3] > 0)
+
+    def enough_rows(
+        self, view: View, candidates: Sequence[int], given: Sequence[int] = (), target: int | None = None
+    ) -> np.ndarray:
+        """Return of which candidates an answer would be reliable; a test that can tell so without asking does."""
+        return self.pvalues(view, candidates, given, target).reliable
+
+    def most_given(self, view: View, x: int, target: int, pool: Sequence[int]) -> int:
+        """Return how many columns of a pool can be given at most, so that some answer about a pair is reliable."""
+        return len(pool)
+
+    def first_separating(
+        self, view: View, x: int, target: int, givens: Sequence[tuple[int, ...]], alpha: float
+    ) -> tuple[int, Answers]:
+        """Ask about one pair given one set of columns after another, up to the first that separates it.
+
+        Parameters
+        ----------
+        view : View
+            The data.
+        x, target : int
+            The pair.
+        givens : sequence of tuple of int
+            The sets, in the order in which they are asked.
+        alpha : float
+            A set separates if the answer is reliable and its p-value above this.
+
+        Returns
+        -------
+        place : int
+            Place of the first set that separates, -1 if none does.
+        answers : Answers
+            One entry per set up to there. Where an answer is not reliable its p-value may be NaN.
+        """
+        found: list[Answers] = []
+        for place, given in enumerate(givens):
+            found.append(self.pvalues(view, [x], given, target))
+            if found[-1].reliable[0] and found[-1].pvalue[0] > alpha:
+                return place, _joined(found)
+        return -1, _joined(found)
+
+    def strength(self, answers: Answers) -> np.ndarray:
+        """Return how far from independence answers are, in a unit that tests of other degrees of freedom share."""
+        return answers.statistic
 
     def _check_question(self, view: View, candidates: list[int], given: frozenset[int], target: int) -> None:
         """Refuse what is no question, or none that this test can answer about this view."""
@@ -157,5 +204,13 @@ class IndependenceTest(ABC):
         self.check(view, columns)
 
 
-def _pair(first: int, second: int) -> tuple[int, int]:
+def _joined(answers: list[Answers]) -> Answers:
+    if not answers:
+        none = np.empty(0)
+        return Answers(none, none, none, none > 0)
+    return Answers(*(np.concatenate(columns) for columns in zip(*answers)))
+
+
+def pair_of(first: int, second: int) -> tuple[int, int]:
+    """Return two columns in ascending order, as answers are remembered by."""
     return (first, second) if first < second else (second, first)

@@ -9,7 +9,7 @@ from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 def chi2_tail(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
     """Return P(chi2 > statistic)."""
-    statistic, dof = np.broadcast_arrays(statistic, dof)
+    dof = np.asarray(dof)
     return np.where(dof > 0, chdtrc(np.maximum(dof, 1), statistic), 1.0)
 
 
@@ -34,3 +34,14 @@ def t_two_sided(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
 def normal_two_sided(z: ArrayLike) -> np.ndarray:
     """Return P(|Z| > |z|)."""
     return 2.0 * ndtr(-np.abs(np.asarray(z, dtype=np.float64)))
+
+
+def chi2_as_normal(statistic: ArrayLike, dof: ArrayLike) -> np.ndarray:
+    """Return statistics as about standard normal ones (Wilson and Hilferty 1931), 0 without degrees of freedom.
+
+    They tell apart tests of several degrees of freedom whose p-values are 0 in floating point.
+    """
+    dof = np.asarray(dof, np.float64)
+    some = np.maximum(dof, 1.0)
+    spread = 2.0 / (9.0 * some)
+    return np.where(dof > 0, (np.cbrt(statistic / some) - 1.0 + spread) / np.sqrt(spread), 0.0)

@@ -80,10 +80,26 @@ class StrataTables:
         sums = cells - levels - logs.of(self.of_cells).sum() + logs.of(self.of_strata).sum()
         return 2.0 * np.maximum(sums, 0) / logs.scale
 
+    @cached_property
+    def expected(self) -> np.ndarray:
+        """E = n_fz n_zt / n_z of every cell, 0 where a level does not occur in a stratum."""
+        return np.repeat(self.levels_in_strata / self.of_strata, self.target_levels, axis=1) * self.of_cells
+
     def chi_squared(self) -> np.ndarray:
         """Pearson's sum of (O - E)^2 / E over cells that can have rows, E = n_fz n_zt / n_z."""
-        width = self.target_levels
-        expected = np.repeat(self.levels_in_strata / self.of_strata, width, axis=1) * self.of_cells
-        gap = (self.counts.table - expected) ** 2
-        terms = np.divide(gap, expected, out=np.zeros(gap.shape), where=expected > 0)
+        gap = (self.counts.table - self.expected) ** 2
+        terms = np.divide(gap, self.expected, out=np.zeros(gap.shape), where=self.expected > 0)
         return self.counts.per_feature(terms.sum(axis=1))
+
+    def expected_enough(self, unit: float) -> np.ndarray:
+        """Whether no cell that can vary expects less than 1 row, and at most a fifth of them less than 5 (Cochran)."""
+        levels = self.counts.per_feature((self.levels_in_strata > 0).astype(np.int64))
+        # Where a feature or the target has one level in a stratum, nothing can vary.
+        free = (levels > 1) & (self.target_levels > 1)
+        free = np.repeat(np.repeat(free, np.diff(self.counts.offsets), axis=0), self.target_levels, axis=1)
+        expected = np.where(free, self.expected * unit, 0.0)
+        can, low = self._cells(expected > 0), self._cells((expected > 0) & (expected < 5.0))
+        return (self._cells((expected > 0) & (expected < 1.0)) == 0) & (low <= can / 5.0)
+
+    def _cells(self, wanted: np.ndarray) -> np.ndarray:
+        return self.counts.per_feature(wanted.sum(axis=1))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from fewer.core.records.evidence import Evidence, read_evidence
 from fewer.core.records.html_text import facts_html
 from fewer.core.records.needs import AT_LEAST, MORE_THAN, Need, apart, fails, floats
 from fewer.core.records.numerals import numeral
@@ -95,7 +96,7 @@ class Reasons:
     ``kind`` holds one of the constants of this module per feature; ``threshold`` what a score had to reach (NaN
     where no such number exists), or to exceed where ``above``; ``needs`` what other quantities had to reach;
     ``related`` the features that make a feature redundant, and ``amount`` by how much; ``rule`` says in words what drew
-    the line; ``note`` adds words to single features.
+    the line; ``note`` adds words to single features, ``tested`` the test of independence that decided.
 
     Reasons are meant to be true, and `settled` makes them so: a feature is irrelevant only if its own score or another
     quantity measured of it is on the wrong side of a line, or a note says what is wrong with it. That enough others
@@ -110,6 +111,7 @@ class Reasons:
     note: Mapping[int, str] = field(default_factory=dict)
     above: bool | np.ndarray = False
     needs: tuple[Need, ...] = ()
+    tested: Mapping[int, Evidence] = field(default_factory=dict)
 
     @classmethod
     def of_kept(cls, n_features: int, kept: Sequence[int] | np.ndarray, dropped: int, **more: object) -> Reasons:
@@ -144,6 +146,7 @@ class Reasons:
         # A doubt about a p-value, or a flag, is no reason why a feature was dropped.
         doubted = (DOUBT, NO_PVALUE, FLAG)
         noted[[j for j, words in self.note.items() if words and not words.startswith(doubted)]] = True
+        noted[list(self.tested)] = True
         kind[(kind == IRRELEVANT) & ~noted & ~self.failed(scores)] = NOT_REACHED
         kind[_ungrounded(kind, self.related)] = NOT_REACHED
         redundant = {int(j) for j in np.flatnonzero(kind == REDUNDANT)}
@@ -166,6 +169,7 @@ class Reasons:
             note | {int(numbers[j]): said for j, said in self.note.items()},
             above,
             tuple(need.spread(numbers, n_features) for need in self.needs),
+            {int(numbers[j]): test.on(numbers) for j, test in self.tested.items()},
         )
 
     def score_need(self, quantity: str, scores: np.ndarray | None) -> tuple[Need, ...]:
@@ -190,6 +194,13 @@ class Reasons:
                 return {**words, "measured": float(need.values[j]), "needed": need.line_of(j)}
         return {}
 
+    def said(self, j: int, names: Sequence[str]) -> str:
+        """Return what is said of feature ``j`` beside numbers: its note and the test that decided."""
+        test = self.tested.get(j)
+        return "; ".join(
+            words for words in (self.note.get(j, ""), "" if test is None else test.sentence(names)) if words
+        )
+
     def limit(self, j: int) -> float | None:
         """Return the p-value that the rule names, from which that of feature ``j`` is to be told apart."""
         return next((need.line_of(j) for need in self.needs if need.quantity == "p-value"), None)
@@ -206,7 +217,7 @@ class Reasons:
             "related": {str(j): [int(i) for i in to] for j, to in self.related.items()},
             "amount": {str(j): float(a) for j, a in self.amount.items()},
             "note": {str(j): n for j, n in self.note.items()},
-        }
+        } | ({"tested": {str(j): test.to_list() for j, test in self.tested.items()}} if self.tested else {})
 
     @classmethod
     def from_dict(cls, data: dict) -> Reasons:
@@ -221,6 +232,7 @@ class Reasons:
             {int(j): n for j, n in data["note"].items()},
             np.asarray(above, dtype=bool) if isinstance(above, list) else bool(above),
             tuple(Need.from_dict(need) for need in data.get("needs", ())),
+            read_evidence(data.get("tested", {})),
         )
 
 

@@ -161,7 +161,7 @@ class Selection:
             related=tuple(self.feature_names[i] for i in self.reasons.related.get(j, ())),
             amount=self.reasons.amount.get(j),
             rule=self.reasons.rule if kind != "redundant" else "",
-            note=self.reasons.note.get(j, ""),
+            note=self.reasons.said(j, self.feature_names),
             limit=self.reasons.limit(j),
             **decided,
         )

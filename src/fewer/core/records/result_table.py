@@ -29,7 +29,7 @@ class ResultTable:
         first column and its parent, which comes before it, in the second; a graph the two ends of an edge; a matrix
         the names of its rows in the first.
     features : tuple of str
-        Heads of the columns that hold feature numbers, -1 for none; readers see names.
+        Heads of the columns that hold feature numbers, -1 for none, or for y in a graph; readers see names.
 
     Examples
     --------
@@ -71,7 +71,8 @@ class ResultTable:
     def named(self, names: Sequence[str], most: int | None = None) -> dict[str, list[Any]]:
         """Return the columns, or the first ``most`` values of each, with names in place of feature numbers."""
         out = {head: list(values[:most]) for head, values in self.columns.items()}
-        return out | {head: [names[j] if j >= 0 else "" for j in out[head]] for head in self.features}
+        other = "y" if self.kind == "graph" else ""
+        return out | {head: [names[j] if j >= 0 else other for j in out[head]] for head in self.features}
 
     def nodes(self, names: Sequence[str]) -> list[tuple[int, str]]:
         """Return depth and words of every node of a tree: its name and, below another, its numbers."""

@@ -1,0 +1,1 @@
+"""Markov blankets and local causal discovery, by tests of independence."""

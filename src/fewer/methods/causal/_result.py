@@ -1,0 +1,118 @@
+"""From answers about independence to a selection: the blanket, roles, a graph, and the test that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.criteria.independence_contract import Y
+from fewer.core.records.evidence import DEPENDENT, INDEPENDENT, TOO_FEW, Evidence
+from fewer.core.records.needs import AT_MOST, Need
+from fewer.core.records.ranking import Ranking
+from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
+from fewer.core.records.result import Selection
+from fewer.core.records.result_table import ResultTable
+from fewer.core.search.grow_shrink import decided
+from fewer.core.search.questions import Asked, Questions
+from fewer.core.stop import All, Stop
+
+MEMBER, NEIGHBOUR, SPOUSE, OUTSIDE = "in the blanket", "parent or child", "spouse", "outside the blanket"
+CAUSE, EFFECT = "cause", "effect"
+
+
+def selection_of(
+    questions: Questions,
+    kept: Sequence[int],
+    roles: Mapping[int, Sequence[str]],
+    edges: Sequence[tuple[int, int, str]] = (),
+    answers: Mapping[int, Asked] = {},
+) -> Selection:
+    """Return the blanket of y with roles, graph and reasons.
+
+    Parameters
+    ----------
+    questions : Questions
+        What was asked.
+    kept : sequence of int
+        The blanket.
+    roles : mapping of int to sequence of str
+        What its members are, in the order of the roles.
+    edges : sequence of (int, int, str)
+        The graph: both ends, y as -1, and how the edge is drawn.
+    answers : mapping of int to Asked
+        What decided about single features, where that is not what the questions say by themselves.
+    """
+    n = questions.view.n_features
+    found = {**decided(questions, Y, list(kept)), **answers}
+    kind, scores, pvalue, given = np.full(n, NOT_REACHED, np.uint8), *np.full((3, n), np.nan)
+    kind[list(kept)] = KEPT
+    tested, related = {}, {}
+    for j, asked in found.items():
+        scores[j], given[j] = asked.strength, len(asked.given)
+        pvalue[j] = asked.pvalue if asked.reliable else np.nan
+        tested[j] = _tested(asked)
+        if kind[j] == KEPT or not asked.independent:
+            continue
+        covers = bool(asked.given) and all(kind[i] == KEPT for i in asked.given)
+        kind[j] = REDUNDANT if covers else IRRELEVANT
+        if covers:
+            related[j] = asked.given
+    order = sorted(kept, key=lambda j: (found[j].order, j))
+    rule = f"p <= {questions.alpha:g} needed ({type(questions.test).__name__})"
+    dropped = np.where(kind == IRRELEVANT, pvalue, np.nan)
+    needs = (Need("p-value", dropped, questions.alpha, how=AT_MOST),)
+    reasons = Reasons(kind, rule=rule, related=related, tested=tested, needs=needs)
+    columns = {"pvalue": pvalue, "n_given": given}
+    selection = Selection.build(order, order, reasons, scores, columns=columns, then=np.nan_to_num(scores, nan=-np.inf))
+    return selection.with_tables(**_tables(n, roles, edges)).with_meta(**_facts(questions))
+
+
+def cut_by(selection: Selection, stop: Stop) -> Selection:
+    """Return a selection with the strongest of its features only, if the stop rule says so."""
+    kept = selection.indices
+    if isinstance(stop, All) or not len(kept) or selection.scores is None:
+        return selection
+    scores = np.nan_to_num(selection.scores, nan=-np.inf, posinf=np.inf)
+    # Whoever was not found stands behind all who were.
+    outside = ~selection.support
+    scores[outside] = scores[kept].min() - 1.0
+    cut = stop.cut(Ranking(scores))
+    left = [int(j) for j in kept if cut.kept[j]]
+    reasons, kind = selection.reasons, selection.reasons.kind.copy()
+    gone = [int(j) for j in kept if not cut.kept[j]]
+    kind[gone] = [IRRELEVANT if cut.irrelevant[j] else NOT_REACHED for j in gone]
+    threshold = np.where(outside, np.nan, cut.threshold)
+    rule = "; ".join(words for words in (reasons.rule, cut.rule) if words)
+    reasons = replace(reasons, kind=kind, threshold=threshold, above=cut.above, rule=rule)
+    return replace(selection, indices=np.array(left, np.int64), reasons=reasons)
+
+
+def _tested(asked: Asked) -> Evidence:
+    if not asked.reliable:
+        return Evidence(TOO_FEW, asked.given)
+    return Evidence(DEPENDENT if asked.dependent else INDEPENDENT, asked.given, asked.pvalue)
+
+
+def _tables(
+    n: int, roles: Mapping[int, Sequence[str]], edges: Sequence[tuple[int, int, str]]
+) -> dict[str, ResultTable]:
+    words = [", ".join(roles.get(j, (OUTSIDE,))) for j in range(n)]
+    first = sorted(range(n), key=lambda j: (j not in roles, j))
+    columns: dict[str, Any] = {"feature": first, "role": [words[j] for j in first]}
+    columns["confounding"] = ["not examined"] * n
+    out = {"roles": ResultTable("Roles beside the target", columns, "rows", ("feature",))}
+    if edges:
+        a, b, drawn = zip(*edges)
+        ends = {"from": list(a), "to": list(b), "edge": list(drawn)}
+        out["graph"] = ResultTable("Graph around the target", ends, "graph", ("from", "to"))
+    return out
+
+
+def _facts(questions: Questions) -> dict[str, Any]:
+    memory = questions.test.memory(questions.view)
+    too_few = sum(1 for pair in questions.unsure if Y in pair)
+    counts = {"asked": memory.asked, "computed": memory.computed, "too_few_rows": too_few}
+    return {"tests": {**counts, "near_alpha": questions.near_alpha}}
