@@ -82,7 +82,6 @@ def test_version_and_help(capsys):
         (["compare", "FILE", "-t", "y", "--task", "clustering"], "--task clustering"),
         (["compare", "FILE", "-t", "y", "-o", "FILE"], "never overwritten"),
         (["compare", "FILE", "-t", "y", "--checkpoint", "FILE"], "never overwritten"),
-        (["compare", "FILE", "-t", "y", "--weight", "f1"], "no option --weight"),
         (["explain"], "SELECTION"),
         (["synth", "m_of_n", "--p", "40"], "pass for example --n-samples 1000"),
         (["methods", "--task", "clasification"], "Did you mean classification?"),

@@ -168,6 +168,13 @@ def test_many_classes_have_more_tables_than_whole_numbers():
     assert 0.0 < pvalues([table], "information")[0] <= 1.0
 
 
+def test_rare_levels_beside_many_classes():
+    """Ways to fill the rare levels are few, however many rows there are."""
+    table = np.full((4, 10), 300)
+    table[0] = [1, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert 0.0 < pvalues([table], "chi2")[0] <= 1.0
+
+
 def test_a_rare_level_of_many_rows_costs_little():
     """Ways to fill a level of many rows are not counted; that took minutes."""
     table = np.array([[3, 3, 3], [400_000, 400_100, 399_900], [399_000, 400_000, 400_500]])

@@ -125,7 +125,9 @@ class Null:
         return float(np.exp(min(np.log(self._most + 1.0).sum(), 700.0)))
 
     def _steps(self) -> Steps:
-        starts = np.concatenate([[0], np.cumsum(self._ways)]).astype(np.int64)
+        """List the ways to fill each level but the last; for margins of which it is known that they are few."""
+        ways = [kernels.count_steps(int(total), self.classes, MOST_WORK) for total in self.levels[:-1]]
+        starts = np.concatenate([[0], np.cumsum(ways)]).astype(np.int64)
         taken = np.empty((starts[-1], len(self.classes) - 1), np.int64)
         log_weight, part = np.empty(starts[-1]), np.empty(starts[-1])
         for total, first, end in zip(self.levels[:-1].tolist(), starts, starts[1:]):
