@@ -27,6 +27,7 @@ from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.nesting import inner_units, inner_work
 from fewer.evaluate.panel import (
+    default_cv,
     default_estimators,
     default_panel,
     make_scorer,
@@ -94,11 +95,13 @@ def compare(
         Numbers of features. By default up to eight, in equal ratios from 1 to 100.
     cv : int, str, list of pairs, splitter, optional
         The splits: a number of folds, "RxK" for R repetitions of K folds such as "5x2", "loo", "time:K", (train, test)
-        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000 rows; rare classes are
-        spread over them, and a class with a single row is trained on and never tested.
+        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000 rows; for balanced accuracy
+        down to five, so that each tests the rarest class. Rarer classes are spread over them, and a class with a single
+        row is trained on and never tested.
     scoring : str or callable, optional
         A score of scikit-learn; larger is better. By default accuracy, balanced accuracy if one class holds more than
-        80 % of the rows, or R squared.
+        80 % of the rows, or R squared. Where folds lack classes, balanced accuracy is weighted so that its mean over
+        the folds is that of all tested classes.
     groups : array-like of shape (n_rows,), optional
         Rows of one group are never split between training and test.
     sample_weight : array-like of shape (n_rows,), optional
@@ -168,7 +171,8 @@ def compare(
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
     seed = as_seed(random_state, "compare")
-    splits = make_splits(cv, data.y, data.task, groups, seed)
+    folds = default_cv(scoring, data) if cv is None and groups is None else cv
+    splits = make_splits(folds, data.y, data.task, groups, seed)
     _check_classes(data, splits)
     splits = replace(splits, inner=inner_splits(splits, data.y, data.task, groups, seed))
     fewest = min(len(rows) for rows in splits.train)

@@ -52,7 +52,8 @@ class Comparison:
     scoring : str
         Name of the score; larger is better.
     scores : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds)
-        Scores on the test rows; NaN where an estimator failed.
+        Scores on the test rows; NaN where an estimator failed. Balanced accuracy of a fold that lacks a class counts
+        only for the mean over the folds, and may be above 1.
     kept : ndarray of int of shape (n_methods, n_sizes, n_folds)
         How many features were really used.
     naive : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
