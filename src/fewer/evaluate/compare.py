@@ -194,22 +194,29 @@ def compare(
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
-        _work(plan, kept, n_jobs)
-        meta.update(_without_leaks(plan, findings, name, n_jobs))
+        leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
+        other = _without(plan, leaks) if leaks else None
+        _work([plan] if other is None else [plan, other], kept, n_jobs)
+        if leaks:
+            meta["without_leaks"] = _found_without(other, kept, name)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
 
 
-def _without_leaks(plan: Plan, findings: list[dict[str, Any]], scoring: str, n_jobs: int | None) -> dict[str, Any]:
-    """Return what would be found without columns that may give the target away, where there are such."""
-    leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
+def _without(plan: Plan, leaks: list[int]) -> Plan | None:
+    """Return the plan without columns that may give the target away; None if nothing is left."""
     left = np.setdiff1d(plan.data.columns, leaks)
-    if not leaks or not len(left):
-        return {"without_leaks": {"score": None, "kept": []}} if leaks else {}
+    if not len(left):
+        return None
     sizes = tuple(k for k in plan.sizes if k <= len(left)) or (len(left),)
-    other, kept = replace(plan, data=replace(plan.data, left=left), sizes=sizes, naive=False), UnitJournal(None, "")
-    _work(other, kept, n_jobs)
-    head = assemble(other, kept.done, scoring, 0.0, {}).best()
-    return {"without_leaks": {"score": head.score, "kept": [plan.data.names[j] for j in head.features]}}
+    return replace(plan, data=replace(plan.data, left=left), sizes=sizes, naive=False)
+
+
+def _found_without(other: Plan | None, kept: UnitJournal, scoring: str) -> dict[str, Any]:
+    """Return what is found without columns that may give the target away."""
+    if other is None:
+        return {"score": None, "kept": []}
+    head = assemble(other, kept.passes[1], scoring, 0.0, {}).best()
+    return {"score": head.score, "kept": [other.data.names[j] for j in head.features]}
 
 
 def _check_rows(data: Data, cv: Any) -> None:
@@ -231,27 +238,34 @@ def _check_classes(data: Data, splits: Splits) -> None:
             )
 
 
-def _work(plan: Plan, kept: UnitJournal, n_jobs: int | None) -> None:
-    """Do all units that are not done yet."""
-    every = plan.units() + inner_units(plan)
-    total, stop = len(every), threading.Event()
+def _work(plans: list[Plan], kept: UnitJournal, n_jobs: int | None) -> None:
+    """Do all units that are not done yet, those of the comparison itself before those without leaks."""
+    every = [plan.units() + inner_units(plan) for plan in plans]
+    total, stop = sum(map(len, every)), threading.Event()
     try:
         with _noticed_interrupt(stop):
-            progress.report("comparing methods", len(kept.done), total)
-            for unit in _units(plan, [one for one in every if one not in kept.done], n_jobs):
-                # A method may answer an interruption with the best so far, which is no finished unit.
-                if stop.is_set():
-                    raise KeyboardInterrupt
-                kept.add(unit)
-                progress.report("comparing methods", len(kept.done), total)
+            progress.report("comparing methods", sum(map(len, kept.passes)), total)
+            for number, plan in enumerate(plans):
+                missing = [one for one in every[number] if one not in kept.passes[number]]
+                for unit in _units(plan, missing, n_jobs):
+                    # A method may answer an interruption with the best so far, which is no finished unit.
+                    if stop.is_set():
+                        raise KeyboardInterrupt
+                    kept.add(unit, number)
+                    progress.report("comparing methods", sum(map(len, kept.passes)), total)
     except KeyboardInterrupt as error:
         where = (
             f"are kept in {kept.path}: the same call goes on from there"
             if kept.path
             else ("are lost; pass checkpoint='file' to be able to go on")
         )
+        what = "The comparison was interrupted"
+        if len(kept.done) == len(every[0]):
+            what = (
+                "The comparison was finished, but interrupted while it was repeated without columns that may be leaks"
+            )
         raise Interrupted(
-            f"The comparison was interrupted; {len(kept.done)} of {total} units were finished and {where}."
+            f"{what}; {sum(map(len, kept.passes))} of {total} units were finished and {where}."
         ) from error
 
 
