@@ -57,6 +57,12 @@ def test_so_few_folds_that_each_holds_the_rarest_class():
     assert few(*data((50, 50))).n_folds == 10
 
 
+def test_two_splits_are_said_to_show_little():
+    words = ", which two splits can hardly show"
+    assert few(*data((30, 30)), cv=2).best().sentence.endswith(words)
+    assert words not in few(*data((30, 30)), cv=3).best().sentence
+
+
 def test_a_class_of_one_row_is_not_in_the_mean():
     found = few(*data((50, 6, 1), 3.0))
     np.testing.assert_allclose(found.chance, 0.5)

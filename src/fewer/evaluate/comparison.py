@@ -221,7 +221,7 @@ class Comparison:
         scores = np.where(np.array(steady)[:, None, :, None], self.scores, np.nan)
         if np.isnan(scores[self.contenders].mean(axis=-1)).all():
             return None
-        return headline(replace(self, scores=scores))
+        return headline(replace(self, scores=scores), f"those with stability {bound:g} or more")
 
     def consensus(self, size: int | None = None, library: str = "pandas") -> Any:
         """Return a data frame of all features that were ever chosen, most often chosen first.

@@ -107,12 +107,17 @@ def _selector(one: Any) -> Any:
         return registry.load_selector(one)()
     made = one() if isinstance(one, type) else one
     if is_outside(made):
+        if made.get_params(deep=False).get("prefit"):
+            raise ParameterError(
+                f"methods got {line(one)}, which was fitted before to rows that are to be tested, but every split must "
+                "be chosen on its training rows only; pass it with prefit=False."
+            )
         return OutsideSelector(clone(made))
     contract = contract_of(made)
     if contract is None or "compare" not in contract.commands:
         raise ParameterError(
-            f"methods got {one!r}, which is no selector of fewer and does not tell by get_support() which features it "
-            "keeps; name methods of fewer.catalog(), or give selectors of fewer or scikit-learn."
+            f"methods got {line(one)}, which is no selector of fewer and does not tell by get_support() which features "
+            "it keeps; name methods of fewer.catalog(), or give selectors of fewer or scikit-learn."
         )
     if made.get_params(deep=False).get("categorical_features") is not None:
         raise ParameterError(
