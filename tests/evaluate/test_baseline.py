@@ -16,7 +16,7 @@ from fewer.evaluate.curves import error_curve
 from fewer.synth import make_planted
 
 SIZES = [1, 2, 5]
-DATA = make_planted(90, 3, n_redundant=0, n_duplicates=0, n_noise=6, random_state=0)
+DATA = make_planted(90, 3, n_redundant=0, n_duplicates=0, n_constant=0, n_noise=6, random_state=0)
 
 
 @pytest.fixture(scope="module")

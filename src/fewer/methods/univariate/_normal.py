@@ -16,6 +16,7 @@ from fewer.core.measures.permutations import permutation_pvalues
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.reasons import DOUBT
+from fewer.core.runners import ledger
 from fewer.core.stop import Stop
 from fewer.core.summaries.both import Both
 from fewer.core.summaries.extent import ColumnExtent
@@ -65,7 +66,8 @@ def fold_with_range(view: View, summary: Summary[Result]) -> Result:
     """Return a summary, and have the range of the features, which `doubts` asks for, read in the same pass."""
     extent, memo = ColumnExtent(), view._memo
     if summary not in memo and extent not in memo:
-        memo[summary], memo[extent] = view.fold(Both(summary, extent))
+        with ledger.making(memo, summary):
+            memo[summary], memo[extent] = view.fold(Both(summary, extent))
     return view.fold(summary)
 
 
