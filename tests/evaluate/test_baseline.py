@@ -16,7 +16,7 @@ from fewer.evaluate.curves import error_curve
 from fewer.synth import make_planted
 
 SIZES = [1, 2, 5]
-DATA = make_planted(90, 3, n_redundant=0, n_duplicates=0, n_noise=6, random_state=0)
+DATA = make_planted(90, 3, n_redundant=0, n_duplicates=0, n_constant=0, n_noise=6, random_state=0)
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +173,9 @@ def test_what_is_not_there_is_said(found):
         random_band(found, method="FTest")
     with pytest.raises(ParameterError, match="'tree', but has GaussianNB"):
         random_band(found, "tree")
+
+
+def test_a_baseline_alone_among_failures_is_no_headline():
+    X, y = DATA.X, np.arange(90) % 3
+    with pytest.raises(InputError, match=r"but RandomRanking, which looks at no data, failed, the first \(TTest\)"):
+        fewer.compare(X, y, ["TTest", "RandomRanking"], "naive Bayes", [1], cv=3, naive=False)

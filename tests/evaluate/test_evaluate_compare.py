@@ -206,6 +206,28 @@ def test_an_interruption_without_a_file_says_what_to_do(iris):
         compare(*iris, **SMALL)
 
 
+def test_an_interruption_without_leaks_is_gone_on_from_too(tmp_path, rng):
+    y = np.arange(60) % 2
+    X = pd.DataFrame({"a": rng.normal(size=60) + y, "b": rng.normal(size=60), "leak": 2.0 * y})
+    settings = {"methods": ["FTest"], "estimators": "naive Bayes", "sizes": [1], "cv": 3, "naive": False}
+    totals = []
+    with progress.listen(lambda what, done, total: totals.append((done, total))):
+        found = compare(X, y, **settings)
+    # The second pass is a part of the work from the beginning.
+    assert len({total for _, total in totals}) == 1
+    total = totals[-1][1]
+    assert totals[-1][0] == total
+    path = tmp_path / "work"
+    words = f"was finished, but interrupted .* leaks; {total - 1} of {total} units .* are kept"
+    with pytest.raises(Interrupted, match=words), interrupt_after(total - 1):
+        compare(X, y, **settings, checkpoint=path)
+    with progress.listen(lambda what, done, total: totals.append((done, total))):
+        totals.clear()
+        assert plain(compare(X, y, **settings, checkpoint=path)) == plain(found)
+    assert totals == [(total - 1, total), (total, total)]
+    assert found.meta["without_leaks"]["kept"] == ["a"]
+
+
 class Patient(fewer.FTest):
     """Answers an interruption with what it has."""
 

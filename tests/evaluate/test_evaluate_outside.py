@@ -17,10 +17,12 @@ from sklearn.feature_selection import (
     chi2,
 )
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import fewer
-from fewer.core.records.errors import InputError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.evaluate.comparison import Comparison
 
 
@@ -116,3 +118,20 @@ def test_weights_go_to_those_that_take_them():
         sample_weight=weight,
     )  # fmt: skip
     assert found.failures == ()
+
+
+def test_weights_are_not_given_to_those_that_refuse_them():
+    X, y = data()
+    forward = SequentialFeatureSelector(LogisticRegression(), n_features_to_select=1, cv=2)
+    with pytest.raises(InputError, match="SequentialFeatureSelector takes no sample_weight"):
+        fewer.compare(X[["a", "b"]], y, [forward], "naive Bayes", [1], cv=2, sample_weight=np.ones(120))
+
+
+def test_what_was_fitted_before_and_pipelines_are_refused_in_one_line():
+    X, y = data()
+    model = DecisionTreeClassifier().fit(X[["a", "b"]], y)
+    steps = make_pipeline(StandardScaler(), SelectKBest(k=1))
+    for method, words in ((SelectFromModel(model, prefit=True), "prefit=False"), (steps, "which is no selector")):
+        with pytest.raises(ParameterError, match=words) as caught:
+            fewer.compare(X[["a", "b"]], y, [method], "naive Bayes", [1], cv=2)
+        assert "\n" not in str(caught.value)

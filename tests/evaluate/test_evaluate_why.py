@@ -99,7 +99,23 @@ def test_the_stable_choice(found):
     stable = found.stable(bound)
     assert stable.stability == bound
     assert found.stability(stable.method, stable.size).value == bound
+    assert "the best of all" not in stable.sentence
+    assert f"the best of those with stability {bound:g} or more" in stable.sentence
     assert found.stable(1.01) is None
+
+
+@pytest.mark.filterwarnings("ignore:Column:UserWarning")
+def test_what_was_left_out_says_only_why():
+    rng, y = np.random.default_rng(0), np.arange(80) % 2
+    X = pd.DataFrame({"a": rng.normal(size=80) + 2 * y, "b": rng.normal(size=80), "leak": 2.0 * y})
+    X["id"] = [f"P{i}" for i in range(80)]
+    found = fewer.compare(X, y, ["FTest"], ["naive Bayes"], [1, 2], cv=2, drop="leaks", naive=False)
+    for name, start in (("leak", "left out as a leak suspect"), ("id", "left out as an identifier")):
+        reason = found.selection.reason(name)
+        assert reason.kind == "irrelevant"
+        assert str(reason).startswith(f"{name} is irrelevant: {start}")
+        assert "best were asked for" not in str(reason)
+    assert "adjusted p-value" in str(found.selection.reason("b"))
 
 
 @pytest.mark.filterwarnings("ignore:Column:UserWarning")

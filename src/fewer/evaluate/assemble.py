@@ -33,6 +33,12 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
     if not methods:
         first = failures[0]
         raise InputError(f"Every method of the comparison failed, the first ({first.method}) because: {first.words}")
+    if all(plan.methods[label].method_tags.baseline for label in methods) and failures:
+        first = failures[0]
+        raise InputError(
+            f"Every method of the comparison but {', '.join(methods)}, which looks at no data, failed, the first "
+            f"({first.method}) because: {first.words}"
+        )
     failures += _failed_estimators(plan, units, methods)
     estimators = tuple(plan.estimators)
     every = [[units[label, f] for f in folds] for label in methods]

@@ -45,25 +45,35 @@ def fingerprint(plan: Plan, scoring: str) -> str:
 
 
 class UnitJournal:
-    """Units by label and fold; with a path, each is added to a journal as soon as it is done."""
+    """Units by pass, label and fold; with a path, each is added to a journal as soon as it is done."""
 
     def __init__(self, path: str | Path | None, key: str) -> None:
-        self.path, self.done = path, dict[tuple[str, int], dict[str, Any]]()
+        self.path, self.passes = (
+            path,
+            (dict[tuple[str, int], dict[str, Any]](), dict[tuple[str, int], dict[str, Any]]()),
+        )
         self._journal = None if path is None else Journal(path, KIND, {"data, settings or version": key})
         for line in self._journal.lines if self._journal else ():
             self._keep(line, path)
 
-    def add(self, unit: dict[str, Any]) -> None:
-        """Keep a finished unit."""
-        self.done[unit["method"], unit["fold"]] = unit
+    @property
+    def done(self) -> dict[tuple[str, int], dict[str, Any]]:
+        """The units of the comparison itself; those of the second pass leave out columns that may be leaks."""
+        return self.passes[0]
+
+    def add(self, unit: dict[str, Any], number: int = 0) -> None:
+        """Keep a finished unit of a pass."""
+        self.passes[number][unit["method"], unit["fold"]] = unit
+        if number:
+            unit = {**unit, "pass": number}
         if self._journal is not None:
             self._journal.append([json.dumps(unit)])
 
     def _keep(self, line: str, path: Any) -> None:
         try:
             unit = json.loads(line)
-            self.done[unit["method"], int(unit["fold"])] = unit
-        except (ValueError, KeyError, TypeError) as error:
+            self.passes[unit.pop("pass", 0)][unit["method"], int(unit["fold"])] = unit
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
             raise FileError(
                 f"The checkpoint {path} holds a line that is no unit of a comparison; give another file or delete this "
                 "one."

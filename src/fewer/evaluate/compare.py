@@ -27,6 +27,7 @@ from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.nesting import inner_units, inner_work
 from fewer.evaluate.panel import (
+    default_cv,
     default_estimators,
     default_panel,
     make_scorer,
@@ -94,11 +95,13 @@ def compare(
         Numbers of features. By default up to eight, in equal ratios from 1 to 100.
     cv : int, str, list of pairs, splitter, optional
         The splits: a number of folds, "RxK" for R repetitions of K folds such as "5x2", "loo", "time:K", (train, test)
-        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000 rows; rare classes are
-        spread over them, and a class with a single row is trained on and never tested.
+        pairs, or a splitter of scikit-learn. By default ten folds, five of more than 2,000 rows; for balanced accuracy
+        down to five, so that each tests the rarest class. Rarer classes are spread over them, and a class with a single
+        row is trained on and never tested.
     scoring : str or callable, optional
         A score of scikit-learn; larger is better. By default accuracy, balanced accuracy if one class holds more than
-        80 % of the rows, or R squared.
+        80 % of the rows, or R squared. Where folds lack classes, balanced accuracy is weighted so that its mean over
+        the folds is that of all tested classes.
     groups : array-like of shape (n_rows,), optional
         Rows of one group are never split between training and test.
     sample_weight : array-like of shape (n_rows,), optional
@@ -168,7 +171,8 @@ def compare(
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
     seed = as_seed(random_state, "compare")
-    splits = make_splits(cv, data.y, data.task, groups, seed)
+    folds = default_cv(scoring, data) if cv is None and groups is None else cv
+    splits = make_splits(folds, data.y, data.task, groups, seed)
     _check_classes(data, splits)
     splits = replace(splits, inner=inner_splits(splits, data.y, data.task, groups, seed))
     fewest = min(len(rows) for rows in splits.train)
@@ -190,22 +194,29 @@ def compare(
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
-        _work(plan, kept, n_jobs)
-        meta.update(_without_leaks(plan, findings, name, n_jobs))
+        leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
+        other = _without(plan, leaks) if leaks else None
+        _work([plan] if other is None else [plan, other], kept, n_jobs)
+        if leaks:
+            meta["without_leaks"] = _found_without(other, kept, name)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
 
 
-def _without_leaks(plan: Plan, findings: list[dict[str, Any]], scoring: str, n_jobs: int | None) -> dict[str, Any]:
-    """Return what would be found without columns that may give the target away, where there are such."""
-    leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
+def _without(plan: Plan, leaks: list[int]) -> Plan | None:
+    """Return the plan without columns that may give the target away; None if nothing is left."""
     left = np.setdiff1d(plan.data.columns, leaks)
-    if not leaks or not len(left):
-        return {"without_leaks": {"score": None, "kept": []}} if leaks else {}
+    if not len(left):
+        return None
     sizes = tuple(k for k in plan.sizes if k <= len(left)) or (len(left),)
-    other, kept = replace(plan, data=replace(plan.data, left=left), sizes=sizes, naive=False), UnitJournal(None, "")
-    _work(other, kept, n_jobs)
-    head = assemble(other, kept.done, scoring, 0.0, {}).best()
-    return {"without_leaks": {"score": head.score, "kept": [plan.data.names[j] for j in head.features]}}
+    return replace(plan, data=replace(plan.data, left=left), sizes=sizes, naive=False)
+
+
+def _found_without(other: Plan | None, kept: UnitJournal, scoring: str) -> dict[str, Any]:
+    """Return what is found without columns that may give the target away."""
+    if other is None:
+        return {"score": None, "kept": []}
+    head = assemble(other, kept.passes[1], scoring, 0.0, {}).best()
+    return {"score": head.score, "kept": [other.data.names[j] for j in head.features]}
 
 
 def _check_rows(data: Data, cv: Any) -> None:
@@ -227,27 +238,34 @@ def _check_classes(data: Data, splits: Splits) -> None:
             )
 
 
-def _work(plan: Plan, kept: UnitJournal, n_jobs: int | None) -> None:
-    """Do all units that are not done yet."""
-    every = plan.units() + inner_units(plan)
-    total, stop = len(every), threading.Event()
+def _work(plans: list[Plan], kept: UnitJournal, n_jobs: int | None) -> None:
+    """Do all units that are not done yet, those of the comparison itself before those without leaks."""
+    every = [plan.units() + inner_units(plan) for plan in plans]
+    total, stop = sum(map(len, every)), threading.Event()
     try:
         with _noticed_interrupt(stop):
-            progress.report("comparing methods", len(kept.done), total)
-            for unit in _units(plan, [one for one in every if one not in kept.done], n_jobs):
-                # A method may answer an interruption with the best so far, which is no finished unit.
-                if stop.is_set():
-                    raise KeyboardInterrupt
-                kept.add(unit)
-                progress.report("comparing methods", len(kept.done), total)
+            progress.report("comparing methods", sum(map(len, kept.passes)), total)
+            for number, plan in enumerate(plans):
+                missing = [one for one in every[number] if one not in kept.passes[number]]
+                for unit in _units(plan, missing, n_jobs):
+                    # A method may answer an interruption with the best so far, which is no finished unit.
+                    if stop.is_set():
+                        raise KeyboardInterrupt
+                    kept.add(unit, number)
+                    progress.report("comparing methods", sum(map(len, kept.passes)), total)
     except KeyboardInterrupt as error:
         where = (
             f"are kept in {kept.path}: the same call goes on from there"
             if kept.path
             else ("are lost; pass checkpoint='file' to be able to go on")
         )
+        what = "The comparison was interrupted"
+        if len(kept.done) == len(every[0]):
+            what = (
+                "The comparison was finished, but interrupted while it was repeated without columns that may be leaks"
+            )
         raise Interrupted(
-            f"The comparison was interrupted; {len(kept.done)} of {total} units were finished and {where}."
+            f"{what}; {sum(map(len, kept.passes))} of {total} units were finished and {where}."
         ) from error
 
 

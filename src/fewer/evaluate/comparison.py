@@ -52,7 +52,8 @@ class Comparison:
     scoring : str
         Name of the score; larger is better.
     scores : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds)
-        Scores on the test rows; NaN where an estimator failed.
+        Scores on the test rows; NaN where an estimator failed. Balanced accuracy of a fold that lacks a class counts
+        only for the mean over the folds, and may be above 1.
     kept : ndarray of int of shape (n_methods, n_sizes, n_folds)
         How many features were really used.
     naive : ndarray of shape (n_methods, n_estimators, n_sizes, n_folds) or None
@@ -220,7 +221,7 @@ class Comparison:
         scores = np.where(np.array(steady)[:, None, :, None], self.scores, np.nan)
         if np.isnan(scores[self.contenders].mean(axis=-1)).all():
             return None
-        return headline(replace(self, scores=scores))
+        return headline(replace(self, scores=scores), f"those with stability {bound:g} or more")
 
     def consensus(self, size: int | None = None, library: str = "pandas") -> Any:
         """Return a data frame of all features that were ever chosen, most often chosen first.

@@ -119,8 +119,8 @@ def _pvalues(data: Data, features: np.ndarray, rows: np.ndarray) -> np.ndarray:
     classes = data.task == "classification"
     groups = np.unique(y, return_inverse=True)[1] if classes else None
     values = rankdata(y) if groups is None else None
-    # Weights count as parts of rows, so that their sum is the number of rows.
-    weight = weight * (len(rows) / weight.sum())
+    # Weights count as parts of rows. Uneven ones tell as much as fewer equal rows would (Kish's effective number).
+    weight = weight * (weight.sum() / (weight**2).sum())
     out = np.empty(len(features))
     for place, j in enumerate(features):
         column, nominal = column_of(data, int(j))[rows], bool(data.nominal[j])

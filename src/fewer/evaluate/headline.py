@@ -126,8 +126,11 @@ def one_standard_error(means: np.ndarray, errors: np.ndarray, cost: np.ndarray) 
     return best, int(near[np.lexsort((near, -means[near], cost[near]))[0]])
 
 
-def headline(c: Comparison) -> Headline:
-    """Return the best setting, and the one with the fewest features that is nearly as good."""
+def headline(c: Comparison, among: str = "") -> Headline:
+    """Return the best setting, and the one with the fewest features that is nearly as good; ``among`` which, in words.
+
+    Without words it is among all.
+    """
     means, shape = c.scores.mean(axis=-1), c.scores.shape[:3]
     # A baseline keeps other features on every call; its mean is not the score of any of them.
     means[~c.contenders] = np.nan
@@ -153,7 +156,7 @@ def headline(c: Comparison) -> Headline:
         float("nan") if c.naive is None else float(c.naive[m, e, s].mean()), "",
     )  # fmt: skip
     rival = "" if (bm, be, bs) == (m, e, s) else _features(float(c.kept[bm, bs].mean()))
-    return replace(found, sentence=_sentence(c, found, rival))
+    return replace(found, sentence=_sentence(c, found, rival, among))
 
 
 def _whole(c: Comparison) -> tuple[float, str]:
@@ -165,23 +168,24 @@ def _whole(c: Comparison) -> tuple[float, str]:
     return float(means[e]), c.estimators[e]
 
 
-def _sentence(c: Comparison, h: Headline, rival: str) -> str:
+def _sentence(c: Comparison, h: Headline, rival: str, among: str = "") -> str:
     """Return the headline in words; ``rival`` is how many features the best setting keeps if it is another one."""
     words = (
         f"{_features(h.kept)} chosen by {h.method} give{'s' if h.kept == 1 else ''} {shown(h.score)} "
         f"({c.scoring}, {h.estimator})"
     )
     if rival:
-        best = "the best choice" if h.all_best else "the best"
+        best = f"the best of {among}" if among else "the best choice" if h.all_best else "the best"
         words += f", within one standard error of {best}, {shown(h.best_score)} "
         words += f"({rival} by {h.best_method}, {h.best_estimator})"
-    elif not h.all_best:
-        words += ", the best of all"
+    elif among or not h.all_best:
+        words += f", the best of {among or 'all'}"
     if h.lost:
         by = "" if h.best_whole_estimator == h.estimator else f" ({h.best_whole_estimator})"
         words += f"; all {c.n_candidates:,} give {shown(h.best_whole)}{by}"
     if h.chance_pvalue >= 0.05:
         words += f"; that is not shown to be better than a guess ({shown(h.chance)})"
+        words += ", which two splits can hardly show" if c.n_folds == 2 else ""
     return words
 
 

@@ -16,6 +16,7 @@ from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.inner_splits import Inner
 from fewer.core.views.row_splits import Splits
 from fewer.evaluate.fold_units import ALL_ROWS, FoldScorer, Plan, choose, sentence
+from fewer.evaluate.pooled import BalancedAccuracy
 
 # Units of inner splits have the numbers of folds below that of all rows.
 FIRST = ALL_ROWS - 1
@@ -89,7 +90,10 @@ def _only(plan: Plan, inner: Inner) -> Plan:
     """Return the plan with one split, which tests on the sets of an inner one."""
     bounds = tuple(np.cumsum([0, *(len(rows) for rows in inner.test)]).tolist())
     splits = Splits((inner.train,), (np.concatenate(inner.test),), np.zeros(1, dtype=np.int64), "")
-    return replace(plan, splits=splits, scorer=Halves(plan.scorer, bounds))
+    scorer = plan.scorer
+    if isinstance(scorer, BalancedAccuracy):
+        scorer = BalancedAccuracy.over(plan.data.y, [rows for one in plan.splits.inner for rows in one.test])
+    return replace(plan, splits=splits, scorer=Halves(scorer, bounds))
 
 
 def inner_scores(

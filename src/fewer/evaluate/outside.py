@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.feature_selection import RFE, GenericUnivariateSelect, SelectKBest, SelectPercentile
+from sklearn.feature_selection import (
+    RFE,
+    RFECV,
+    GenericUnivariateSelect,
+    SelectFromModel,
+    SelectKBest,
+    SelectPercentile,
+)
 from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.estimators.parts import Parts
@@ -110,7 +116,8 @@ def _takes_weights(selector: Any) -> bool:
     """Return whether weights can be given to the fit of a selector, or through it to that of its estimator."""
     if has_fit_parameter(selector, "sample_weight"):
         return True
-    hands_on = any(one.kind is one.VAR_KEYWORD for one in inspect.signature(selector.fit).parameters.values())
+    # Others that take anything take it for settings of scikit-learn, and refuse weights.
+    hands_on = isinstance(selector, RFE | SelectFromModel) and not isinstance(selector, RFECV)
     estimator = selector.get_params(deep=False).get("estimator")
     return hands_on and estimator is not None and has_fit_parameter(estimator, "sample_weight")
 

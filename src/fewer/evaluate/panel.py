@@ -27,6 +27,7 @@ from fewer.dispatch import contract_of
 from fewer.evaluate.data import Data, refused
 from fewer.evaluate.outside import OutsideSelector, is_outside
 from fewer.evaluate.outside import given as as_given
+from fewer.evaluate.pooled import BalancedAccuracy, balanced_folds, held_by_all, not_tested
 
 # Few of each kind, so that the panel asks different questions: of single features, of pairs, of neighbours, of subsets.
 WANTED = {
@@ -106,12 +107,17 @@ def _selector(one: Any) -> Any:
         return registry.load_selector(one)()
     made = one() if isinstance(one, type) else one
     if is_outside(made):
+        if made.get_params(deep=False).get("prefit"):
+            raise ParameterError(
+                f"methods got {line(one)}, which was fitted before to rows that are to be tested, but every split must "
+                "be chosen on its training rows only; pass it with prefit=False."
+            )
         return OutsideSelector(clone(made))
     contract = contract_of(made)
     if contract is None or "compare" not in contract.commands:
         raise ParameterError(
-            f"methods got {one!r}, which is no selector of fewer and does not tell by get_support() which features it "
-            "keeps; name methods of fewer.catalog(), or give selectors of fewer or scikit-learn."
+            f"methods got {line(one)}, which is no selector of fewer and does not tell by get_support() which features "
+            "it keeps; name methods of fewer.catalog(), or give selectors of fewer or scikit-learn."
         )
     if made.get_params(deep=False).get("categorical_features") is not None:
         raise ParameterError(
@@ -220,22 +226,40 @@ def make_sizes(sizes: Any, n_features: int) -> tuple[int, ...]:
 
 def named_score(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
     """Return the score that was given or the default one, and in words why."""
-    name, words = _default_score(data, min(len(test) for test in splits.test) < 2)
+    name, words = _default_score(data, splits)
     if scoring is None or (isinstance(scoring, str) and scoring == name):
         return name, words
     return scoring, "Named by the user."
 
 
-def _default_score(data: Data, alone: bool) -> tuple[str, str]:
-    """Return the default score and why; ``alone`` says that some fold tests a single row."""
+def _default_score(data: Data, splits: Splits) -> tuple[str, str]:
+    """Return the default score and why."""
+    alone = min(len(test) for test in splits.test) < 2
     if data.task == "regression":
         why = "Mean absolute error, because R squared of a single row is not defined."
         return ("neg_mean_absolute_error", why) if alone else default_score(None)
-    name, words = default_score(np.unique(data.y, return_counts=True)[1])
-    if name == "balanced_accuracy" and alone:
+    counts = np.unique(data.y, return_counts=True)[1]
+    name, words = default_score(counts)
+    if name != "balanced_accuracy":
+        return name, words
+    if alone:
         # Of a single row it is the accuracy of that row, and the largest class would rule again.
         return "accuracy", "Accuracy, because some folds test one row, of which balanced accuracy says no more."
+    without = not_tested(data.y, splits.test)
+    if len(without) == len(counts) - 1:
+        why = "Accuracy, because only one class is tested: how well others are told from it cannot be known."
+        return "accuracy", why
+    if without:
+        words += f" Not tested, and not in the mean: {', '.join(without[:3])}{', ...' if len(without) > 3 else ''}."
     return name, words
+
+
+def default_cv(scoring: Any, data: Data) -> int | None:
+    """Return the number of folds that suits the score, None for the usual one: each should test the rarest class."""
+    if data.task == "regression":
+        return None
+    name = default_score(np.unique(data.y, return_counts=True)[1])[0] if scoring is None else scoring
+    return balanced_folds(data.y) if isinstance(name, str) and name == "balanced_accuracy" else None
 
 
 def make_scorer(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
@@ -243,6 +267,9 @@ def make_scorer(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
     scoring = named_score(scoring, data, splits)[0]
     if callable(scoring):
         return scoring, getattr(scoring, "__name__", None) or " ".join(repr(scoring).split())
+    balanced = isinstance(scoring, str) and scoring == "balanced_accuracy" and data.task == "classification"
+    if balanced and not held_by_all(data.y, splits.test):
+        return BalancedAccuracy.over(data.y, splits.test), scoring
     try:
         return get_scorer(scoring), str(scoring)
     except (ValueError, TypeError, KeyError) as error:

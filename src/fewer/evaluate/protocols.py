@@ -14,7 +14,14 @@ from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.row_splits import Splits, as_seed, fold_numbers, make_splits
 from fewer.evaluate.data import Data, read
 from fewer.evaluate.fold_units import ALL_ROWS, FoldScorer, Plan, choose
-from fewer.evaluate.panel import default_estimators, make_scorer, make_sizes, named_estimators, named_methods
+from fewer.evaluate.panel import (
+    default_cv,
+    default_estimators,
+    make_scorer,
+    make_sizes,
+    named_estimators,
+    named_methods,
+)
 from fewer.evaluate.statistics import TestResult, corrected_t
 
 
@@ -181,7 +188,7 @@ def _plan(
     seed = as_seed(seed, where)
     data = read(X, y, where)
     methods = named_methods(DEFAULT_METHOD[data.task] if method is None else method)
-    splits = make_splits(cv, data.y, data.task, None, seed)
+    splits = make_splits(default_cv(scoring, data) if cv is None else cv, data.y, data.task, None, seed)
     fewest = min(len(rows) for rows in splits.train) // 2
     models = default_estimators(data, fewest) if estimator is None else named_estimators(estimator, data, fewest)
     first = dict([next(iter(models.items()))])

@@ -56,21 +56,19 @@ def warm(label: str, method: Any, data: Data, run: Runner) -> None:
     key = (label, repr(method), str(data.X.dtype), kinds)
     if key in _WARM or "estimator" in method.get_params(deep=False):
         return
-    _WARM.add(key)
-    columns = np.unique(
-        np.concatenate([np.flatnonzero(data.nominal)[:2], np.arange(min(FEW_COLUMNS, data.n_features))])
-    )
-    sample = data.rows(_few(data), run).columns(columns[:FEW_COLUMNS])
-    made = clone(method)
-    if "n_features_to_select" in made.get_params(deep=False):
-        made.set_params(n_features_to_select=1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            made.fit_view(sample)
+            part = data.rows(_few(data), run)
+            first = np.concatenate([np.flatnonzero(part.nominal)[:2], np.arange(min(FEW_COLUMNS, part.n_features))])
+            made = clone(method)
+            if "n_features_to_select" in made.get_params(deep=False):
+                made.set_params(n_features_to_select=1)
+            made.fit_view(part.columns(np.unique(first)[:FEW_COLUMNS]))
         except Exception:
             # So few rows may be refused where all are taken; the time of the first split is then a little too long.
             return
+    _WARM.add(key)
 
 
 def _few(data: Data) -> np.ndarray:

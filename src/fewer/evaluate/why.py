@@ -43,12 +43,18 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
     kind, related, amount = np.array(own.kind), dict(own.related), dict(own.amount)
     notes: dict[int, str] = {}
     times = dict(zip(head.features, head.frequency))
-    looked = {one["number"]: one for one in c.meta.get("findings", ())}
+    # What was left out is told by why; how it would fare alone is no reason.
+    looked = {one["number"]: one for one in sorted(c.meta.get("findings", ()), key=lambda one: one["left_out"])}
+    unseen = {j for j, one in looked.items() if one["left_out"] and 0 <= j not in known.told_by_rows}
     for j in range(fitted.n_features):
         words = [fitted.reasons.note.get(j, "").replace(LEFT_OUT, ""), *known.words(j)]
         if j in looked and not (looked[j]["left_out"] and j in known.told_by_rows):
             words.insert(0, in_words(looked[j]["kind"], looked[j]["words"], looked[j]["left_out"]))
-        if j in times:
+        if j in unseen:
+            kind[j] = IRRELEVANT
+            related.pop(j, None)
+            amount.pop(j, None)
+        elif j in times:
             words.append(f"chosen in {round(times[j] * c.n_folds)} of {c.n_folds} fold{'' if c.n_folds == 1 else 's'}")
         else:
             told = known.kind(j)
@@ -62,7 +68,11 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
             words.append(_rule(own.rule, int(kind[j]), len(kept), told))
             words.append(known.like(j) if kind[j] == NOT_REACHED else "")
         notes[j] = "; ".join(dict.fromkeys(word for word in words if word))
-    needs = own.needs if known.need is None else (*own.needs, known.need)
+    needs = own.needs
+    if known.need is not None:
+        values = known.need.values.copy()
+        values[list(unseen)] = np.nan
+        needs = (*own.needs, replace(known.need, values=values))
     reasons = replace(own, kind=kind, related=related, amount=amount, rule="", note=notes, needs=needs)
     return replace(
         fitted,

@@ -24,7 +24,7 @@ def three(value: float) -> str:
 def title(c: Comparison, head: Headline) -> str:
     """Return the headline of the page."""
     if not _known(head):
-        return f"{_some(c, head)} do best, but {_folds(c)} cannot rule out chance"
+        return f"{_some(c, head)} {_do(head)} best, but {_folds(c)} cannot rule out chance"
     if not head.beats_chance:
         return "Nothing here is shown to beat chance"
     if len(head.features) == c.n_candidates > 1:
@@ -33,7 +33,7 @@ def title(c: Comparison, head: Headline) -> str:
         give = "gives" if _number(head) == "1" else "give"
         return f"{_some(c, head)} {give} {three(head.score)}, all of them {three(head.best_whole)}"
     if head.size == head.best_size and head.method == head.best_method and head.estimator == head.best_estimator:
-        return f"{_some(c, head)} do best"
+        return f"{_some(c, head)} {_do(head)} best"
     return f"{_some(c, head)} are enough" if _number(head) != "1" else f"{_some(c, head)} is enough"
 
 
@@ -43,6 +43,10 @@ def _known(head: Headline) -> bool:
 
 def _folds(c: Comparison) -> str:
     return "one split" if c.n_folds == 1 else f"{c.n_folds} splits"
+
+
+def _do(head: Headline) -> str:
+    return "does" if _number(head) == "1" else "do"
 
 
 def _number(head: Headline) -> str:
@@ -57,10 +61,11 @@ def lede(c: Comparison, head: Headline) -> str:
     """Return what stands below the headline: which setting, how good, and beside what."""
     score = score_name(c.scoring)
     if _known(head) and not head.beats_chance:
+        few = " Two splits can hardly show anything: take more." if c.n_folds == 2 else ""
         return (
             f"The best of {_settings(c)} promises {score} {three(head.best_score)}, but the best of many is lucky: "
             f"chosen by other rows than it is scored on, it reaches {three(head.honest)}, and a guess that looks at no "
-            f"feature {three(head.chance)}, which may be chance{_sure(head)}. Do not trust the features below."
+            f"feature {three(head.chance)}, which may be chance{_sure(head)}. Do not trust the features below.{few}"
         )
     best = f"{three(head.best_score)} ({head.best_method} with {head.best_estimator}, size {head.best_size})"
     which = "the best choice" if head.all_best else "the best"

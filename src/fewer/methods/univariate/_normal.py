@@ -68,7 +68,6 @@ def fold_with_range(view: View, summary: Summary[Result]) -> Result:
     if summary not in memo and extent not in memo:
         with ledger.making(memo, summary):
             memo[summary], memo[extent] = view.fold(Both(summary, extent))
-        return memo[summary]
     return view.fold(summary)
 
 
