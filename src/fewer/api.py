@@ -192,8 +192,9 @@ def _selected(
 def ranked(selector: Any, X: Any, y: Any = None, weight: Any = None) -> Selection:
     """Rank by a selector after a look at the columns: findings are noted, identifiers come last."""
     from fewer.core.hygiene.examine import examine
+    from fewer.core.reading.asked import examining
 
-    with selector._open_runner(X) as run:
+    with selector._open_runner(X) as run, examining():
         data = selector._read(X, y, weight, run, selector.check())
         return examine(data, keep="all").noted(selector.fit_view(data).selection_)
 

@@ -42,14 +42,18 @@ def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (
     kinds, kept, dropped = set(kinds), kept_columns(keep, data), _dropped(drop)
     looks = look_at(data)
     found: list[Noted] = []
-    constant, copies = constant_columns(looks), copies_of(data, looks)
+    # What floats have made equal is neither constant nor a copy.
+    large = {int(j): str(words) for j, words in data.facts.get("large", {}).items()}
+    constant = {j: words for j, words in constant_columns(looks).items() if j not in large}
+    copies = {j: first for j, first in copies_of(data, looks).items() if not {j, first} & large.keys()}
     found += [("constant", j, words, None) for j, words in constant.items()]
     found += [("duplicate", j, "the same values in every row", first) for j, first in copies.items()]
     dates = data.facts.get("dates", {})
     found += [("date", int(j), str(words), None) for j, words in dates.items()]
     gone = {*constant, *copies, *map(int, dates)}
     if "identifier" in kinds:
-        numbered = {j: words for j, words in identifiers(data, looks).items() if j not in {*constant, *map(int, dates)}}
+        found_out = {**identifiers(data, looks), **large}
+        numbered = {j: words for j, words in found_out.items() if j not in {*constant, *map(int, dates)}}
         found = [one for one in found if one[0] != "duplicate" or one[1] not in numbered]
         copies = {j: first for j, first in copies.items() if j not in numbered}
         found += [("identifier", j, words, None) for j, words in numbered.items()]
@@ -124,16 +128,26 @@ def constant_columns(looks: Looks) -> dict[int, str]:
 
 def copies_of(data: View, looks: Looks) -> dict[int, int]:
     """Return the columns that have the same values as an earlier one, and that one."""
-    seen: dict[Any, int] = {}
+    seen: dict[Any, list[int]] = {}
     copies: dict[int, int] = {}
     constant = looks.constant
     for j, pair in enumerate(looks.prints.tolist()):
         if constant[j]:
             continue
-        first = seen.setdefault((bool(data.nominal[j]), *pair), j)
-        if first != j:
+        alike = seen.setdefault((bool(data.nominal[j]), *pair), [])
+        first = next((i for i in alike if _same_labels(data, i, j)), None)
+        if first is None:
+            alike.append(j)
+        else:
             copies[j] = first
     return copies
+
+
+def _same_labels(data: View, one: int, other: int) -> bool:
+    """Return whether the level numbers of two nominal columns stand for the same labels."""
+    if not data.nominal[one]:
+        return True
+    return np.array_equal(np.asarray(data.labels.get(one, ())), np.asarray(data.labels.get(other, ())))
 
 
 def kept_columns(keep: Any, data: View) -> set[int]:

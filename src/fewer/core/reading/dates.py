@@ -127,9 +127,11 @@ def _table(table: Any, how: str) -> Any:
         # Text tells what it holds when it is read: one chunk is enough to see.
         next(iter(source.chunks(roles.features)), None)
     names = [name for name in roles.features if source.kind_of(name) == DATES]
-    if not names:
-        return table
     made = copy(table)
+    # The look at the columns leaves out what is too large; facts that are known already have refused it.
+    made._roles = replace(roles, examined=True)
+    if not names:
+        return made
     vars(made).pop("_facts", None)
     if how == "expand":
         made._source = ExpandedDates(source, names)
@@ -138,7 +140,7 @@ def _table(table: Any, how: str) -> Any:
     else:
         features = tuple(name for name in roles.features if name not in names)
         made.dates_left = tuple(names)
-    made._roles = replace(roles, features=features)
+    made._roles = replace(made._roles, features=features)
     made.names = features
     return made
 

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.reading.number_texts import MISSING_WORDS, NumberTexts, read_cell
-from fewer.core.reading.whole_numbers import refuse_rounded
+from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
 from fewer.core.records.target_kinds import is_missing, is_ordered
 
@@ -176,19 +176,18 @@ def _side_by_side(columns: list[np.ndarray]) -> np.ndarray:
     return out
 
 
-def refuse_rounded_columns(X: Any, numbers: np.ndarray, where: str) -> None:
-    """Raise if whole numbers of a frame or an array have changed, or will change, when they become floats."""
+def columns_rounded(X: Any, numbers: np.ndarray) -> list[int]:
+    """Return the columns of a frame or an array whose whole numbers change when they become floats."""
     if is_frame(X):
         frame = _wide(X)
         if any(str(dtype) in ("Int64", "UInt64", "Object") for dtype in frame.schema.values()):
             names = list(X.columns)
-            refuse_rounded(where, numbers, names, lambda j: _objects(frame.get_column(names[j]).drop_nulls()))
-        return
+            return rounded_columns(numbers, lambda j: _objects(frame.get_column(names[j]).drop_nulls()))
+        return []
     given = X if isinstance(X, np.ndarray) else numbers
     if scipy.sparse.issparse(given):
-        refuse_rounded(where, given, range(given.shape[1]))
-    elif given.dtype.kind in "iuO":
-        refuse_rounded(where, numbers, range(numbers.shape[1]), lambda j: given[:, j])
+        return rounded_columns(given)
+    return rounded_columns(numbers, lambda j: given[:, j]) if given.dtype.kind in "iuO" else []
 
 
 def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:
