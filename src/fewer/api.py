@@ -160,7 +160,7 @@ def _selected(
     if method is None or "dates" in params:
         from fewer.core.reading.dates import read_dates
 
-        X = read_dates(X, params.pop("dates", "leave out"))
+        X = read_dates(X, params.pop("dates", "leave out"), params.get("keep"))
     if method is None:
         X = X.held(True) if opened else X
         method = default_method(X, present(numbers), ranks=ranks)

@@ -14,7 +14,6 @@ from fewer.core.hygiene.leaks import leaks
 from fewer.core.hygiene.look import Looks
 from fewer.core.hygiene.near_constant import mostly_missing, near_constant
 from fewer.core.hygiene.strata import look_at, strata
-from fewer.core.reading.dates import WORDS
 from fewer.core.records.errors import InputError, ParameterError, closest
 from fewer.core.views.view import View
 
@@ -91,8 +90,8 @@ def settled(
     names = data.names or tuple(f"x{j}" for j in range(data.n_features))
     order = (*LEFT_OUT, *FLAGGED)
     # Dates of a file are no columns of the data.
-    absent = data.facts.get("dates_left", ()) if "date" in kinds else ()
-    listed = [Finding(name, "date", WORDS, (), True) for name in absent]
+    absent = data.facts.get("dates_left", {}) if "date" in kinds else {}
+    listed = [Finding(name, "date", str(words), (), True) for name, words in absent.items()]
     for kind, j, words, first in sorted(found, key=lambda one: (order.index(one[0]), one[1])):
         if kind in kinds:
             related = () if first is None else (names[first],)

@@ -86,8 +86,9 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
             raise InputError(too_large(f"{name} got the column {table.names[large[0]]!r} of {table.path} with"))
     if large:
         facts["large"] = {str(j): WORDS for j in large}
-    if getattr(table, "dates_left", ()):
-        facts["dates_left"] = list(table.dates_left)
+    for fact, dates in (("dates_left", "dates_left"), ("dates", "dates_kept")):
+        if getattr(table, dates, None):
+            facts[fact] = dict(getattr(table, dates))
     left_out = int(getattr(table, "left_out", 0))
     if left_out:
         facts["n_zero_weight"] = left_out

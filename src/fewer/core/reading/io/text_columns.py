@@ -135,8 +135,7 @@ class ColumnFacts:
     @property
     def changed(self) -> bool:
         """Whether it holds whole numbers, not mere levels, that floats change."""
-        levels = self.nominal and all(v == int(v) for v in self.levels)
-        return self.rounded and not self.text and not levels
+        return self.rounded and not self.text and not (self.nominal and all(v == int(v) for v in self.levels))
 
     def check(self, examined: bool = False) -> None:
         """Refuse infinite values, once it is certain that the column holds numbers; and large ones, if not examined."""
