@@ -155,6 +155,11 @@ def _selected(
     weight, groups, opened = params.pop("sample_weight", None), params.pop("groups", None), isinstance(X, (str, Path))
     reading = {name: params.pop(name) for name in READING if opened and name in params}
     X, y = _resolve(X, y, task, reading)
+    if method is None and y is None and getattr(X, "target", None) is None:
+        raise InputError(
+            "The default method needs a target, but y is None; pass class labels or numbers, one per row, the name of "
+            "a column of X, or a method that takes none, such as CorrelationFilter."
+        )
     numbers, notes = target_numbers(y, task)
     looks = ranks and method is None
     if method is None or "dates" in params:

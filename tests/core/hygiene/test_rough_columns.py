@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import fewer
-from fewer.core.records.errors import InputError
+from fewer.core.records.errors import FewerError, InputError
 from fewer.evaluate.data import examined, read
 
 
@@ -81,3 +81,48 @@ def test_what_is_said_of_leaks_is_true(rng):
     words = {one["feature"]: one["words"] for one in fewer.select(frame, y).meta["findings"]}
     assert all("as does 1 other suspect, far better than all other columns" in words[name] for name in words)
     assert set(words) == {"after", "later"}
+
+
+def test_drop_takes_columns_beside_kinds(accounts):
+    frame, y = accounts
+    frame.insert(0, "twin", frame["a"])
+    chosen = fewer.select(frame, y, drop=["twin", "leaks"])
+    assert "drop=" in str(chosen.reason("twin"))
+    assert kinds(chosen) == {"account_id": "identifier"}
+    assert chosen.kept_names == fewer.select(frame, y, drop=[0]).kept_names == ["a"]
+    assert fewer.select(frame, y, drop=[True, False, False, False]).kept_names == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"drop": 9}, "drop=9 is neither a kind of finding nor a column"),
+        ({"drop": [["leaks"]]}, "is neither a kind"),
+        ({"keep": [None]}, "keep=None is no column"),
+        ({"keep": [1.5]}, "keep=1.5 is no column"),
+        ({"keep": [True]}, "keep= got a mask of 1 entries, but the data have 3"),
+        ({"keep": "a", "drop": "a"}, "both name 'a'"),
+        ({"drop": ["a", "b", "account_id"]}, "names all 3 columns"),
+        ({"groups": [None, "g"] * 60}, "groups holds values of different kinds"),
+    ],
+)
+def test_wishes_that_cannot_be_met(accounts, wish, words):
+    with pytest.raises(FewerError, match=words):
+        fewer.select(*accounts, **wish)
+
+
+def test_cells_that_are_no_values(accounts):
+    frame, y = accounts
+    with pytest.raises(InputError, match="Column 'l' holds lists"):
+        fewer.select(frame.assign(l=[[1]] * len(frame)), y)
+    for X in (frame * 1j, frame.to_numpy() * 1j):
+        with pytest.raises(InputError, match=r"omplex"):
+            fewer.select(X, y)
+    with pytest.raises(InputError, match="default method needs a target"):
+        fewer.select(frame)
+
+
+def test_genes_in_rows_are_told(tmp_path):
+    pd.DataFrame(np.eye(30)[:, :8]).add_prefix("s").rename_axis("gene").rename("g{}".format).to_csv(tmp_path / "e.csv")
+    with pytest.raises(InputError, match="transpose=True, and join="):
+        fewer.select(tmp_path / "e.csv", "disease")

@@ -78,6 +78,10 @@ def read_memory(
             X, labels = encode_frame(X, nominal, known)
             if not are_examined(tags):
                 warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
+    if np.iscomplexobj(X):
+        raise InputError(
+            f"Complex data not supported: {name} takes real numbers, but X holds complex ones; pass their parts."
+        )
     rules: dict[str, Any] = {
         "accept_sparse": "csc" if tags.handles_sparse else False,
         "dtype": "numeric",
