@@ -155,12 +155,17 @@ def _selected(
     weight, groups, opened = params.pop("sample_weight", None), params.pop("groups", None), isinstance(X, (str, Path))
     reading = {name: params.pop(name) for name in READING if opened and name in params}
     X, y = _resolve(X, y, task, reading)
+    if method is None and y is None and getattr(X, "target", None) is None:
+        raise InputError(
+            "The default method needs a target, but y is None; pass class labels or numbers, one per row, the name of "
+            "a column of X, or a method that takes none, such as CorrelationFilter."
+        )
     numbers, notes = target_numbers(y, task)
     looks = ranks and method is None
     if method is None or "dates" in params:
         from fewer.core.reading.dates import read_dates
 
-        X = read_dates(X, params.pop("dates", "leave out"))
+        X = read_dates(X, params.pop("dates", "leave out"), params.get("keep"))
     if method is None:
         X = X.held(True) if opened else X
         method = default_method(X, present(numbers), ranks=ranks)
@@ -192,8 +197,9 @@ def _selected(
 def ranked(selector: Any, X: Any, y: Any = None, weight: Any = None) -> Selection:
     """Rank by a selector after a look at the columns: findings are noted, identifiers come last."""
     from fewer.core.hygiene.examine import examine
+    from fewer.core.reading.asked import examining
 
-    with selector._open_runner(X) as run:
+    with selector._open_runner(X) as run, examining():
         data = selector._read(X, y, weight, run, selector.check())
         return examine(data, keep="all").noted(selector.fit_view(data).selection_)
 

@@ -26,6 +26,7 @@ def test_findings_in_words():
         "To look at: d (leak): known beforehand?",
         "Without the leak suspects 2 features (a and e) would be kept, score 0.75.",
     ]
+    assert finding_lines({**META, "score": {"metric": "R squared"}})[-1].endswith("would be kept, R squared 0.75.")
     assert finding_lines({}) == finding_columns({}) == []
     many = {"findings": META["findings"][2:] * 300}
     assert finding_lines(many)[-1] == "... and 294 more findings."
@@ -52,3 +53,8 @@ def test_a_report_shows_findings_only_where_there_are_some(rng):
     y = (X[:, 0] > 0).astype(int)
     assert "Columns to look at" in page.render(fewer.select(X, y))
     assert "Columns to look at" not in page.render(fewer.select(X, y, "FTest"))
+
+
+def test_the_page_says_which_task_the_data_have(rng):
+    X = rng.normal(size=(60, 3))
+    assert page._data(fewer.select(X, X[:, 0] + rng.normal(size=60)))["facts"]["Task"] == "regression"

@@ -162,7 +162,8 @@ def _compared(data: Columns, groups: str | None, checkpoint: Path | None, settin
         labels = _groups(data, groups, table)
         table = replace(data, drop=[*(data.drop or []), groups]).open()
     try:
-        return compared(read_dates(table).load(), groups=labels, checkpoint=checkpoint, **settings), table
+        held = read_dates(table, keep=settings.get("keep")).load()
+        return compared(held, groups=labels, checkpoint=checkpoint, **settings), table
     except Interrupted as error:
         words = str(error).replace("the same call goes on from there", "run the same command again to go on")
         raise Stopped(words.replace("pass checkpoint='file'", "add --checkpoint FILE")) from error

@@ -199,7 +199,7 @@ def fitted(
     with bar():
         table = data.open(nominal.get("categorical_features"))
         if method in (None, DEFAULT_RECIPE) or dates == "expand":
-            table = read_dates(table, dates)
+            table = read_dates(table, dates, nominal.get("keep"))
         selector = _selector(method or _default_method(table, data, ranks), given, ranks)
         if nominal.get("categorical_features") is not None:
             # The table knows them now.

@@ -61,9 +61,9 @@ class DefaultRecipe(BaseSelector):
         Nominal columns besides those whose dtype says so.
     keep : str, list of str or int, or None, default=None
         Columns that are not left out, whatever is found of them: names or numbers, or "all".
-    drop : str, list of str or None, default=None
+    drop : str, list of str or int, or None, default=None
         What is left out beside identifiers, constant, duplicate and date columns: "leaks", or another kind of finding
-        that is only flagged otherwise.
+        that is only flagged otherwise; and names or numbers of columns.
     if_nothing : {"best", "none", "error"}, default="best"
         What happens if nothing is better than a guess: the one best feature is kept, with a warning, so that pipelines
         go on; or nothing is kept; or an error is raised. `fewer.select` keeps nothing.
@@ -135,7 +135,7 @@ class DefaultRecipe(BaseSelector):
         "scoring": "no_validation",
         "cv": "no_validation",
         # The look at the columns reads both.
-        "keep": ["array-like", str, None],
+        "keep": "no_validation",
         "drop": "no_validation",
         "if_nothing": [StrOptions({"best", "none", "error"})],
     }

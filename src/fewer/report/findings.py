@@ -70,7 +70,9 @@ def without_leaks(meta: Mapping[str, Any]) -> str:
         return ""
     kept: Sequence[str] = list(map(str, known.get("kept", ())))
     features = f"{counted(len(kept), 'feature')} ({listed(kept)})" if kept else "no feature"
-    score = f", score {number(float(known['score']))}" if known.get("score") is not None else ""
+    said = meta.get("score")
+    metric = said.get("metric", "score") if isinstance(said, Mapping) else "score"
+    score = f", {metric} {number(float(known['score']))}" if known.get("score") is not None else ""
     return f"Without the leak suspects {features} would be kept{score}."
 
 

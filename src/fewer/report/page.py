@@ -93,7 +93,9 @@ def _best(selection: Selection) -> str:
 def _data(selection: Selection) -> dict[str, Any]:
     """Return the data summary: a list of facts, and the class balance or the range of the target."""
     data = as_dict(selection.meta.get("data"))
-    facts, spread = data_facts(data, selection.n_features, selection.meta.get("task"))
+    # A method that takes both says as what it has read the target.
+    known = {"classes": "classification", "numbers": "regression"}.get(str(data.get("target_read_as")))
+    facts, spread = data_facts(data, selection.n_features, known or selection.meta.get("task"))
     return {"facts": facts, "classes": class_chart(as_dict(data.get("classes"))), "range": spread}
 
 

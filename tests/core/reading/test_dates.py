@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import fewer
+from fewer.core.reading.date_texts import date_texts
 from fewer.core.reading.dates import expanded, parts_of, read_dates
 from fewer.core.reading.table import open_table
 from fewer.core.records.errors import FewerError
@@ -44,11 +45,15 @@ def test_dates_of_frames_are_left_out_with_a_note_or_made_into_numbers(rng, make
         fewer.select(X, "y", "FTest")
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", ["csv", "parquet", "text"])
 def test_dates_of_files_are_left_out_with_a_note_or_made_into_numbers(rng, tmp_path, ending):
     path = tmp_path / f"dates.{ending}"
     X = frame(rng)
-    X.to_csv(path, index=False) if ending == "csv" else X.to_parquet(path, index=False)
+    if ending == "text":
+        path = tmp_path / "dates.parquet"
+        X.assign(when=X["when"].astype(str)).to_parquet(path, index=False)
+    else:
+        X.to_csv(path, index=False) if ending == "csv" else X.to_parquet(path, index=False)
     found = fewer.select(str(path), "y")
     assert found.feature_names == ("a", "b")
     assert [(one["feature"], one["kind"]) for one in found.meta["findings"]] == [("when", "date")]
@@ -60,3 +65,50 @@ def test_dates_of_files_are_left_out_with_a_note_or_made_into_numbers(rng, tmp_p
     assert "when_weekday" in fewer.select(str(path), "y", dates="expand").kept_names
     with pytest.raises(FewerError, match=r"dates='months' was given, but allowed are"):
         fewer.select(str(path), "y", dates="months")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_dates_of_files_can_be_kept(rng, tmp_path, ending):
+    path = tmp_path / f"dates.{ending}"
+    X = frame(rng).assign(other="2020-01-01")
+    X.to_csv(path, index=False) if ending == "csv" else X.to_parquet(path, index=False)
+    found = fewer.select(str(path), "y", keep="when")
+    assert found.feature_names == ("a", "when", "b")
+    assert {one["feature"]: one["left_out"] for one in found.meta["findings"]} == {"other": True, "when": False}
+    table = read_dates(open_table(path, "y"), keep=["when"])
+    assert table.read().X[0, 1] == 18201
+    table.write(tmp_path / "out.csv", ["when"])
+    assert pd.read_csv(tmp_path / "out.csv")["when"][0].startswith("2019-11-01")
+
+
+@pytest.mark.parametrize(
+    ("texts", "first"),
+    [
+        (["31.12.2020", "1.2.2021"], "2020-12-31"),
+        (["02/01/2020", "31/12/2020 14:05"], "2020-01-02"),
+        (["02/01/2020", "12/31/2020"], "2020-02-01"),
+        (["2020/12/31", "NA"], "2020-12-31"),
+        (["2020-12-31T10:00:00Z", "2020-12-30", "0000-00-00"], "2020-12-31T10:00"),
+    ],
+)
+def test_dates_as_people_write_them(texts, first):
+    how = date_texts(texts)
+    assert how.moment(texts[0]) == np.datetime64(first)
+    assert ("missing" in how.remark) == ("0000-00-00" in texts)
+
+
+def test_what_is_no_date_is_none():
+    assert date_texts(["31/12/2020", "12/31/2020", "30/11/2020", "11/30/2020"]) is None
+    assert date_texts(["1.2.3", "4.5.6"]) is date_texts(["2020-01-01", "soon"]) is date_texts(["", "NA"]) is None
+    assert "day is taken" in date_texts(["01/02/2020", "03/04/2020"]).remark
+
+
+def test_durations_and_periods_are_left_out(rng):
+    X = frame(rng)
+    X["lasted"] = pd.to_timedelta(rng.integers(1, 99, N), unit="h")
+    X["month"] = X["when"].dt.to_period("M")
+    X["german"] = X["when"].dt.strftime("%d.%m.%Y")
+    found = fewer.select(X, "y", keep="lasted")
+    assert {one["feature"]: one["kind"] for one in found.meta["findings"]} == dict.fromkeys(
+        ("when", "lasted", "month", "german"), "date"
+    )

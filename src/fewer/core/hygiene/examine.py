@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,15 @@ from fewer.core.hygiene.leaks import leaks
 from fewer.core.hygiene.look import Looks
 from fewer.core.hygiene.near_constant import mostly_missing, near_constant
 from fewer.core.hygiene.strata import look_at, strata
-from fewer.core.reading.dates import WORDS
-from fewer.core.records.errors import InputError, ParameterError, closest
+from fewer.core.hygiene.wishes import dropped_columns, kept_columns, names_of
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.views.view import View
 
 # Bins of columns of numbers: a multiple of those of a target of numbers, so that their edges meet.
 BINS = 20
 ROWS_PER_BIN = 10
+__all__ = ["bins_for", "constant_columns", "copies_of", "examine", "kept_columns", "settled"]
+
 # Kind, number of the column, what was found, and the column that it repeats.
 Noted = tuple[str, int, str, int | None]
 
@@ -34,28 +37,61 @@ def examine(data: View, keep: Any = (), drop: Any = (), kinds: Iterable[str] = (
         The data; columns are held against the target if there is one.
     keep : list of str or int, str, or None
         Columns that are not left out, whatever is found of them; "all" leaves none out.
-    drop : str, list of str, or None
-        What is left out beside identifiers, constants, duplicates and dates: "leaks", or any kind that is flagged.
+    drop : str, list of str or int, or None
+        What is left out beside identifiers, constants, duplicates and dates: "leaks", or any kind that is flagged;
+        and columns, which are not even looked at.
     kinds : list of str
         What to look for.
     """
-    kinds, kept, dropped = set(kinds), kept_columns(keep, data), _dropped(drop)
+    kinds, kept = set(kinds), kept_columns(keep, data)
+    dropped, columns = dropped_columns(drop, data)
+    if columns:
+        return _of_others(data, keep, kept, columns, [*dropped], kinds)
     looks = look_at(data)
     found: list[Noted] = []
-    constant, copies = constant_columns(looks), copies_of(data, looks)
+    # What floats have made equal is neither constant nor a copy.
+    large = {int(j): str(words) for j, words in data.facts.get("large", {}).items()}
+    constant = {j: words for j, words in constant_columns(looks).items() if j not in large}
+    copies = {j: first for j, first in copies_of(data, looks).items() if not {j, first} & large.keys()}
     found += [("constant", j, words, None) for j, words in constant.items()]
     found += [("duplicate", j, "the same values in every row", first) for j, first in copies.items()]
     dates = data.facts.get("dates", {})
     found += [("date", int(j), str(words), None) for j, words in dates.items()]
     gone = {*constant, *copies, *map(int, dates)}
     if "identifier" in kinds:
-        numbered = {j: words for j, words in identifiers(data, looks).items() if j not in {*constant, *map(int, dates)}}
+        found_out = {**identifiers(data, looks), **large}
+        numbered = {j: words for j, words in found_out.items() if j not in {*constant, *map(int, dates)}}
         found = [one for one in found if one[0] != "duplicate" or one[1] not in numbered]
         copies = {j: first for j, first in copies.items() if j not in numbered}
         found += [("identifier", j, words, None) for j, words in numbered.items()]
         gone |= set(numbered)
     found += _flags(data, looks, gone - kept, kinds)
     return settled(data, found, copies, kinds, kept, {*LEFT_OUT, *dropped})
+
+
+def _of_others(
+    data: View, keep: Any, kept: set[int], columns: set[int], dropped: list[str], kinds: set[str]
+) -> Findings:
+    """Look at the columns that were not named to be left out."""
+    names = names_of(data)
+    both = sorted(kept & columns)
+    if both and keep != "all":
+        raise ParameterError(
+            f"keep= and drop= both name {names[both[0]]!r}, but a column is either kept or left out; name it in one."
+        )
+    rest = np.array([j for j in range(data.n_features) if j not in columns], dtype=np.int64)
+    if not len(rest):
+        raise InputError(f"drop= names all {data.n_features} columns of X, but at least one must remain; name fewer.")
+    facts = dict(data.facts)
+    for known in ("dates", "large"):
+        if known in facts:
+            said = facts[known]
+            facts[known] = {str(i): said[str(j)] for i, j in enumerate(rest.tolist()) if str(j) in said}
+    seen = replace(replace(data, names=names).columns(rest), facts=facts)
+    found = examine(seen, [i for i, j in enumerate(rest.tolist()) if j in kept], dropped, kinds)
+    moved = tuple(one if one.number < 0 else replace(one, number=int(rest[one.number])) for one in found.findings)
+    copies = {int(rest[j]): int(rest[first]) for j, first in (found.copies or {}).items()}
+    return Findings(rest[found.left], moved, copies)
 
 
 def _flags(data: View, looks: Looks, gone: set[int], kinds: set[str]) -> list[Noted]:
@@ -84,11 +120,11 @@ def settled(
     data: View, found: list[Any], copies: dict[int, int], kinds: set[str], kept: set[int], out: set[str]
 ) -> Findings:
     """Say what is left out, and what goes on."""
-    names = data.names or tuple(f"x{j}" for j in range(data.n_features))
+    names = names_of(data)
     order = (*LEFT_OUT, *FLAGGED)
     # Dates of a file are no columns of the data.
-    absent = data.facts.get("dates_left", ()) if "date" in kinds else ()
-    listed = [Finding(name, "date", WORDS, (), True) for name in absent]
+    absent = data.facts.get("dates_left", {}) if "date" in kinds else {}
+    listed = [Finding(name, "date", str(words), (), True) for name, words in absent.items()]
     for kind, j, words, first in sorted(found, key=lambda one: (order.index(one[0]), one[1])):
         if kind in kinds:
             related = () if first is None else (names[first],)
@@ -124,47 +160,23 @@ def constant_columns(looks: Looks) -> dict[int, str]:
 
 def copies_of(data: View, looks: Looks) -> dict[int, int]:
     """Return the columns that have the same values as an earlier one, and that one."""
-    seen: dict[Any, int] = {}
+    seen: dict[Any, list[int]] = {}
     copies: dict[int, int] = {}
     constant = looks.constant
     for j, pair in enumerate(looks.prints.tolist()):
         if constant[j]:
             continue
-        first = seen.setdefault((bool(data.nominal[j]), *pair), j)
-        if first != j:
+        alike = seen.setdefault((bool(data.nominal[j]), *pair), [])
+        first = next((i for i in alike if _same_labels(data, i, j)), None)
+        if first is None:
+            alike.append(j)
+        else:
             copies[j] = first
     return copies
 
 
-def kept_columns(keep: Any, data: View) -> set[int]:
-    """Return the numbers of the columns that must not be left out."""
-    if keep is None:
-        return set()
-    listed = [keep] if isinstance(keep, str | int | np.integer) else list(keep)
-    if listed == ["all"]:
-        return set(range(data.n_features))
-    names = data.names or tuple(f"x{j}" for j in range(data.n_features))
-    places = {name: j for j, name in enumerate(names)}
-    out = set()
-    for item in listed:
-        place = places.get(item) if isinstance(item, str) else int(item)
-        if place is None or not 0 <= place < data.n_features:
-            raise ParameterError(
-                f"keep={item!r} is no column of the data, which have {data.n_features}; name columns, or give their "
-                f"numbers from 0 to {data.n_features - 1}.{closest(str(item), places)}"
-            )
-        out.add(place)
-    return out
-
-
-def _dropped(drop: Any) -> set[str]:
-    """Return the kinds of findings that are left out beside the usual ones."""
-    known = {"leaks": "leak", **{kind: kind for kind in FLAGGED}}
-    listed = [] if drop is None else [drop] if isinstance(drop, str) else list(drop)
-    for word in listed:
-        if word not in known:
-            raise ParameterError(
-                f"drop={word!r} is no kind of finding that can be left out; pass "
-                f"{', '.join(map(repr, known))}, or None to leave out none of these."
-            )
-    return {known[word] for word in listed}
+def _same_labels(data: View, one: int, other: int) -> bool:
+    """Return whether the level numbers of two nominal columns stand for the same labels."""
+    if not data.nominal[one]:
+        return True
+    return np.array_equal(np.asarray(data.labels.get(one, ())), np.asarray(data.labels.get(other, ())))

@@ -97,7 +97,8 @@ class Findings:
 
     def widened(self, chosen: Selection, data: View) -> Selection:
         """Return a selection among the columns that are left as one among all columns, with the findings as reasons."""
-        wide = chosen.on(self.left, data.n_features)
+        # What is left out without a finding was named by the caller.
+        wide = chosen.on(self.left, data.n_features, note="left out as drop= says")
         said, names = wide.reasons, data.names or wide.feature_names
         kind, related, amount, note = said.kind, dict(said.related), dict(said.amount), dict(said.note)
         here = [finding for finding in self.findings if finding.number >= 0]

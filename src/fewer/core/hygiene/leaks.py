@@ -53,14 +53,17 @@ def leaks(view: View, looks: Looks, counted: Strata, skip: np.ndarray) -> dict[i
     if not 0 < len(group) <= few or not _stands_out(known, group, counted):
         return found
     for j in group.tolist():
-        found.setdefault(j, _words(target, avoided[j]))
+        found.setdefault(j, _words(target, avoided[j], bool(looks.missing[j]), len(group) - 1))
     return found
 
 
-def _words(target: str, avoided: float) -> str:
+def _words(target: str, avoided: float, absent: bool, others: int) -> str:
     how = "perfectly" if avoided >= 0.9995 else f"so well that {avoided:.1%} of the errors of a guess are gone"
     what = "the target" if target == "classes" else "in which tenth the target is"
-    return f"it alone predicts {what} {how}, far better than any other column: is it known beforehand?"
+    where = ", where it is given," if absent else ""
+    also = f"as {'does' if others == 1 else 'do'} {others} other suspect{'s' * (others > 1)}, " if others else ""
+    than = "all other columns" if others else "any other column"
+    return f"it alone{where} predicts {what} {how}, {also}far better than {than}: is it known beforehand?"
 
 
 def _stands_out(known: np.ndarray, group: np.ndarray, counted: Strata) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from fewer.core.discretize.binning import EqualFrequency
 from fewer.core.discretize.codes import codes_view
 from fewer.core.hygiene.look import ColumnLook, Looks
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.results import Extent
@@ -99,7 +100,13 @@ def _group_numbers(view: View) -> np.ndarray | None:
     """Return the number of the group of every row, where there are a few groups and rows are in memory."""
     if view.groups is None or not view.run.in_memory or len(np.shape(view.groups)) != 1:
         return None
-    groups, numbers = np.unique(np.asarray(view.groups), return_inverse=True)
+    try:
+        groups, numbers = np.unique(np.asarray(view.groups), return_inverse=True)
+    except TypeError as error:
+        raise InputError(
+            f"groups holds values of different kinds ({error}), but one kind is needed to tell them apart; give "
+            "numbers or texts, without missing ones."
+        ) from error
     return numbers if 2 <= len(groups) <= MOST_GROUPS and len(numbers) == view.n_rows else None
 
 

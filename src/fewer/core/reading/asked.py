@@ -13,9 +13,27 @@ from fewer.core.reading.frames import is_frame
 from fewer.core.reading.number_texts import NumberTexts, told
 from fewer.core.reading.rows import counted_rows
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.tags import MethodTags
 from fewer.core.records.target_kinds import is_missing, kind_of, missing_targets
 
 _names: ContextVar[tuple[str, ...] | None] = ContextVar("names of the columns of an array", default=None)
+
+_examined: ContextVar[bool] = ContextVar("whether the columns are looked at before a method sees them", default=False)
+
+
+@contextmanager
+def examining() -> Iterator[None]:
+    """Let data be read for a look at their columns, which says itself what is no feature."""
+    token = _examined.set(True)
+    try:
+        yield
+    finally:
+        _examined.reset(token)
+
+
+def are_examined(tags: MethodTags) -> bool:
+    """Return whether the columns are looked at before a method sees them."""
+    return tags.handles_dates or _examined.get()
 
 
 @contextmanager

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.reading.frames import encode_labels, is_frame, nominal_columns, refuse_rounded_columns
+from fewer.core.reading.asked import are_examined, names_for
+from fewer.core.reading.frames import columns_rounded, encode_labels, is_frame, nominal_columns
 from fewer.core.reading.memory import refuse_nominal, refuse_target_among_features
 from fewer.core.reading.targets import read_as, read_target, refuse_kind, why_numbers
+from fewer.core.reading.whole_numbers import WORDS, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.target_kinds import is_missing, missing_targets
@@ -36,6 +38,7 @@ class PartFacts:
     infinite: bool
     labels: dict[int, np.ndarray]
     targets: np.ndarray | None
+    large: tuple[int, ...] = ()
 
 
 def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any, run: DaskRunner) -> View:
@@ -47,7 +50,7 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
         raise InputError(f"{name} requires y to be passed, but the target y is None; pass a Dask array or series.")
     refuse_target_among_features(name, X, y)
     refuse_columns(name, tags, y)
-    names = tuple(str(c) for c in X.columns) if is_frame(X) else None
+    names = names_for(name, X)
     nominal = np.zeros(X.shape[1], bool)
     if is_frame(X):
         nominal = nominal_columns(X._meta, categorical, name)
@@ -55,7 +58,10 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
             refuse_nominal(name, tags, X.columns, nominal)
     parts, targets = _partitions(name, X, y if tags.needs_target else None)
     look = dask.delayed(part_facts, pure=False)
-    found = list(dask.compute(*(look(p, t, nominal, name) for p, t in zip(parts, targets)), scheduler=run.client))
+    found = list(dask.compute(*(look(p, t, nominal) for p, t in zip(parts, targets)), scheduler=run.client))
+    large = sorted({j for facts in found for j in facts.large})
+    if large and not are_examined(tags):
+        raise InputError(too_large(f"{name} got the column {large[0] if names is None else names[large[0]]!r} with"))
     missing = _check_parts(name, found, tags)
     labels = {int(j): np.unique(np.concatenate([f.labels[j] for f in found])) for j in np.flatnonzero(nominal)}
     classes, values = _dask_target(name, found, tags)
@@ -63,7 +69,7 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
     blocks = [make(p, t, nominal, labels, classes, values) for p, t in zip(parts, targets)]
     blocks = list(dask.persist(*blocks, scheduler=run.client))
     estimator.n_features_in_ = X.shape[1]
-    if names is not None and all(isinstance(c, str) for c in X.columns):
+    if names is not None and is_frame(X) and all(isinstance(c, str) for c in X.columns):
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
     return View(
         run=run,
@@ -78,6 +84,7 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
         facts={
             "n_missing": missing,
             "target_name": getattr(y, "name", None) if is_frame(X) else None,
+            **({"large": {str(j): WORDS for j in large}} if large else {}),
             **_target_facts(found, classes if values is None else None, tags),
         },
         may_miss=missing > 0,
@@ -160,10 +167,10 @@ def _partitions(name: str, X: Any, y: Any) -> tuple[list[Any], list[Any]]:
     return parts, list(np.split(np.asarray(y), np.cumsum(X.chunks[0])[:-1]))
 
 
-def part_facts(part: Any, target: Any, nominal: np.ndarray, name: str = "Dask") -> PartFacts:
+def part_facts(part: Any, target: Any, nominal: np.ndarray) -> PartFacts:
     """Look at one partition."""
     X, labels = _part_numbers(part, nominal, None)
-    refuse_rounded_columns(part if is_frame(part) else np.asarray(part), X, name)
+    large = tuple(columns_rounded(part if is_frame(part) else np.asarray(part), X))
     targets = None
     if target is not None:
         targets = np.asarray(target)
@@ -173,7 +180,7 @@ def part_facts(part: Any, target: Any, nominal: np.ndarray, name: str = "Dask") 
         else:
             targets = _few_values(targets)
     n_targets = -1 if target is None else len(target)
-    return PartFacts(len(X), n_targets, int(np.isnan(X).sum()), bool(np.isinf(X).any()), labels, targets)
+    return PartFacts(len(X), n_targets, int(np.isnan(X).sum()), bool(np.isinf(X).any()), labels, targets, large)
 
 
 def _few_values(targets: np.ndarray) -> np.ndarray:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import numpy as np
 
+from fewer.core.reading.date_texts import DateTexts, date_texts
 from fewer.core.reading.frames import is_frame
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.text_columns import Column
@@ -20,30 +21,48 @@ DATES = "dates or times"
 HOW = ("leave out", "expand")
 PARTS = ("year", "month", "weekday", "hour", "days_since_1970")
 WORDS = "it holds dates, which no method takes as they are; dates='expand' makes numbers of them"
-ISO = re.compile(r"\s*\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?\s*")
-ZONE = re.compile(r"(?:Z|(?<=\d\d)[+-]\d{2}:?\d{2})\s*$")
+EPOCH = np.datetime64(0, "us")
 
 
-def read_dates(X: Any, how: str = "leave out") -> Any:
+def read_dates(X: Any, how: str = "leave out", keep: Any = None) -> Any:
     """Return a frame or table whose dates can be read: left out of a table with a note, or made into numbers.
 
-    Dates of a frame stay where they are if they are left out, because columns are counted there.
+    Dates of a frame stay where they are if they are left out, because columns are counted there; those of a table
+    that ``keep`` names, or all if it is "all", become days since 1970.
     """
     if how not in HOW:
         raise ParameterError(f"dates={how!r} was given, but allowed are {' and '.join(map(repr, HOW))}; pass one.")
     if hasattr(type(X), "batches") and hasattr(X, "_source"):
-        return _table(X, how)
+        return _table(X, how, keep)
     return expanded(X) if how == "expand" and is_frame(X) else X
 
 
-def frame_dates(X: Any) -> dict[str, np.ndarray]:
-    """Return the columns of a frame that hold dates, also as ISO text, as moments; NaT where missing."""
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """The moments of a column, NaT where missing, and what was not plain about them."""
+
+    values: np.ndarray
+    remark: str = ""
+
+    @property
+    def words(self) -> str:
+        """What is said of the column."""
+        return words_with(self.remark)
+
+
+def words_with(remark: str) -> str:
+    """Return what is said of a column of dates."""
+    return f"{WORDS}; {remark}" if remark else WORDS
+
+
+def frame_dates(X: Any) -> dict[str, Moments]:
+    """Return the columns of a frame that hold dates, periods or durations, also dates as text, as moments."""
     import narwhals.stable.v2 as nw
 
     found = {}
     for column in nw.from_native(X, eager_only=True).iter_columns():
         temporal = column.dtype.is_temporal()
-        if not temporal and str(column.dtype) not in ("String", "Object"):
+        if not temporal and str(column.dtype) not in ("String", "Object", "Unknown"):
             continue
         moments = _moments(column.to_list(), temporal)
         if moments is not None:
@@ -51,19 +70,43 @@ def frame_dates(X: Any) -> dict[str, np.ndarray]:
     return found
 
 
-def _moments(values: list[Any], temporal: bool) -> np.ndarray | None:
+def _moments(values: list[Any], temporal: bool) -> Moments | None:
     """Return values as moments; None if some are no dates."""
     present = [v for v in values if not is_missing(v)]
-    if not present or not (temporal or all(isinstance(v, str) and ISO.fullmatch(v) for v in present)):
+    if not present:
+        return None
+    if all(isinstance(v, str) for v in present):
+        texts = list(dict.fromkeys(present))
+        how = date_texts(texts)
+        if how is None:
+            return None
+        known = {text: how.moment(text) for text in texts}
+        absent = np.datetime64("NaT", "us")
+        moments = [absent if is_missing(v) else known[v] for v in values]
+        return Moments(np.array(moments, dtype="datetime64[us]"), how.remark)
+    if not temporal and not all(hasattr(v, "to_timestamp") for v in present):
         return None
     try:
-        return np.array([_text(v) for v in values], dtype="datetime64[us]")
+        return Moments(np.array([_moment(v) for v in values], dtype="datetime64[us]"), _remark(present[0]))
     except ValueError:
         return None
 
 
-def _text(value: Any) -> str:
-    return "NaT" if is_missing(value) or not str(value).strip() else ZONE.sub("", str(value)).strip()
+def _moment(value: Any) -> Any:
+    """Return the moment that a value stands for: the beginning of a period, a duration or a time since 1970."""
+    if is_missing(value):
+        return "NaT"
+    if hasattr(value, "to_timestamp"):
+        value = value.to_timestamp()
+    if isinstance(value, time):
+        value = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
+    if isinstance(value, timedelta):
+        return EPOCH + np.timedelta64(value)
+    return np.datetime64(value.replace(tzinfo=None) if isinstance(value, datetime) else value, "us")
+
+
+def _remark(value: Any) -> str:
+    return "durations are measured in days" if isinstance(value, timedelta) else ""
 
 
 def parts_of(moments: np.ndarray) -> dict[str, np.ndarray]:
@@ -86,14 +129,14 @@ def as_days(X: Any) -> tuple[Any, dict[str, str]]:
     if not found:
         return X, {}
     places = {name: j for j, name in enumerate(X.columns)}
-    days = {name: {"": parts_of(moments)["days_since_1970"]} for name, moments in found.items()}
-    return _replaced(X, days), {str(places[name]): WORDS for name in found}
+    days = {name: {"": parts_of(moments.values)["days_since_1970"]} for name, moments in found.items()}
+    return _replaced(X, days), {str(places[name]): moments.words for name, moments in found.items()}
 
 
 def expanded(X: Any) -> Any:
     """Return a frame with year, month, weekday, hour and days since 1970 in the place of each date."""
     found = frame_dates(X)
-    return _replaced(X, {name: parts_of(moments) for name, moments in found.items()}) if found else X
+    return _replaced(X, {name: parts_of(moments.values) for name, moments in found.items()}) if found else X
 
 
 def _replaced(X: Any, numbers: dict[str, dict[str, np.ndarray]]) -> Any:
@@ -118,42 +161,66 @@ def _replaced(X: Any, numbers: dict[str, dict[str, np.ndarray]]) -> Any:
     return nw.from_dict({s.name: s for s in columns}, backend=frame.implementation).to_native()
 
 
-def _table(table: Any, how: str) -> Any:
-    """Return a table without its dates, or with numbers in their place; what was left out is in ``dates_left``."""
+def _table(table: Any, how: str, keep: Any = None) -> Any:
+    """Return a table without its dates, or with numbers in their place; ``dates_left`` says what of the former."""
     source, roles = table._source, table._roles
     if table.in_memory or not isinstance(source, ColumnSource):
         return table
-    if not source.kinds:
-        # Text tells what it holds when it is read: one chunk is enough to see.
-        next(iter(source.chunks(roles.features)), None)
-    names = [name for name in roles.features if source.kind_of(name) == DATES]
-    if not names:
-        return table
+    found = _dates_of(source, roles)
     made = copy(table)
+    # The look at the columns leaves out what is too large; facts that are known already have refused it.
+    made._roles = replace(roles, examined=True)
+    if not found:
+        return made
     vars(made).pop("_facts", None)
+    listed = [keep] if isinstance(keep, str) else [] if keep is None else list(keep)
+    kept = [name for name in found if name in listed or listed == ["all"]] if how != "expand" else []
+    if how == "expand" or kept:
+        made._source = ExpandedDates(source, found, kept)
     if how == "expand":
-        made._source = ExpandedDates(source, names)
-        made_of = {name: [f"{name}_{part}" for part in PARTS] if name in names else [name] for name in roles.features}
+        made_of = {name: [f"{name}_{part}" for part in PARTS] if name in found else [name] for name in roles.features}
         features = tuple(one for name in roles.features for one in made_of[name])
     else:
-        features = tuple(name for name in roles.features if name not in names)
-        made.dates_left = tuple(names)
-    made._roles = replace(roles, features=features)
+        features = tuple(name for name in roles.features if name not in found or name in kept)
+        words = {name: words_with(how.remark) for name, how in found.items()}
+        made.dates_left = {name: words[name] for name in found if name not in kept}
+        made.dates_kept = {str(features.index(name)): words[name] for name in kept}
+    made._roles = replace(made._roles, features=features)
     made.names = features
     return made
+
+
+def _dates_of(source: ColumnSource, roles: Any) -> dict[str, DateTexts]:
+    """Return the features that hold dates, and how these are written, by the first chunk."""
+    usual = {name for name in roles.features if name not in source.nominal and name not in roles.nominal}
+    # Text of a file without types tells what it holds when it is read.
+    look = list(roles.features)
+    if source.kinds:
+        look = [name for name in look if name in usual and source.kind_of(name) in ("text", DATES)]
+    chunk = next(iter(source.chunks(look)), None) if look else None
+    found = {}
+    for name in look if chunk is not None else ():
+        column = chunk[name]
+        how = date_texts(column.levels) if column.levels is not None and name in usual else None
+        if how is not None or source.kind_of(name) == DATES:
+            found[name] = how or DateTexts()
+    return found
 
 
 class ExpandedDates(ColumnSource):
     """A file with numbers in the place of its dates."""
 
-    def __init__(self, source: ColumnSource, names: Sequence[str]) -> None:
-        self._source = source
-        self._made = {f"{name}_{part}": (name, part) for name in names for part in PARTS}
+    def __init__(self, source: ColumnSource, dates: Mapping[str, DateTexts], kept: Sequence[str] = ()) -> None:
+        self._source, self._dates, self._kept = source, dates, frozenset(kept)
+        # Either all are expanded, or those that are kept become days under their own names.
+        expand = () if kept else dates
+        self._made = {f"{name}_{part}": (name, part) for name in expand for part in PARTS}
+        self._made |= {name: (name, PARTS[-1]) for name in kept}
         self.where, self.paths, self.seen, self.notes = source.where, source.paths, source.seen, source.notes
         self.n_rows, self.extra, self.default_target = source.n_rows, source.extra, source.default_target
         self.decimal, self.declares_text = source.decimal, source.declares_text
-        self.features = tuple(name for name in source.features if name not in names) + tuple(self._made)
-        self.nominal = source.nominal - set(names)
+        self.features = tuple(name for name in source.features if name not in dates) + tuple(self._made)
+        self.nominal = source.nominal - set(dates)
         self.kinds: dict[str, str] = {}
 
     def kind_of(self, name: str) -> str:
@@ -164,7 +231,7 @@ class ExpandedDates(ColumnSource):
         """Read the columns that numbers are made of, and make them."""
         for chunk in self._source.chunks(self._behind(names)):
             bases = {self._made[name][0] for name in names if name in self._made}
-            parts = {base: parts_of(_column_moments(chunk[base])) for base in bases}
+            parts = {base: parts_of(_column_moments(chunk[base], self._dates[base])) for base in bases}
             yield {
                 name: Column(parts[self._made[name][0]][self._made[name][1]]) if name in self._made else chunk[name]
                 for name in names
@@ -175,10 +242,11 @@ class ExpandedDates(ColumnSource):
         for chunk in self._source.originals(self._behind(names), typed):
             out: dict[str, Any] = {}
             for name in names:
-                if name in self._made:
+                if name in self._made and name not in self._kept:
                     base, part = self._made[name]
-                    texts = [None if v is None else str(v) for v in chunk[base].to_pylist()]
-                    out[name] = parts_of(np.array([_text(v) for v in texts], dtype="datetime64[us]"))[part]
+                    texts = ["" if v is None else str(v) for v in chunk[base].to_pylist()]
+                    moments = np.array([self._dates[base].moment(v) for v in texts], dtype="datetime64[us]")
+                    out[name] = parts_of(moments)[part]
                 else:
                     out[name] = chunk[name]
             yield out
@@ -187,7 +255,7 @@ class ExpandedDates(ColumnSource):
         return list(dict.fromkeys(self._made[name][0] if name in self._made else name for name in names))
 
 
-def _column_moments(column: Column) -> np.ndarray:
+def _column_moments(column: Column, how: DateTexts) -> np.ndarray:
     """Return the moments of a column of texts that are dates."""
-    levels = np.array([_text(level) for level in [*(column.levels or ()), None]], dtype="datetime64[us]")
-    return levels[column.values]
+    levels = np.array([how.moment(level or "") for level in [*(column.levels or ()), None]], dtype="datetime64[us]")
+    return levels[np.asarray(column.values, dtype=np.int64)]

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.reading.number_texts import MISSING_WORDS, NumberTexts, read_cell
-from fewer.core.reading.whole_numbers import refuse_rounded
+from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
 from fewer.core.records.target_kinds import is_missing, is_ordered
 
@@ -18,6 +18,10 @@ MOST_LEVELS = 65535
 # Most text shows at once that it is no number.
 GLANCE = 64
 TILE = 4096
+_ODD = (
+    "holds lists, complex numbers or the like, but one number or text per cell is needed; make columns of their parts "
+    "or drop it."
+)
 
 
 def as_rows(X: Any, where: str) -> Any:
@@ -176,26 +180,30 @@ def _side_by_side(columns: list[np.ndarray]) -> np.ndarray:
     return out
 
 
-def refuse_rounded_columns(X: Any, numbers: np.ndarray, where: str) -> None:
-    """Raise if whole numbers of a frame or an array have changed, or will change, when they become floats."""
+def columns_rounded(X: Any, numbers: np.ndarray) -> list[int]:
+    """Return the columns of a frame or an array whose whole numbers change when they become floats."""
     if is_frame(X):
         frame = _wide(X)
         if any(str(dtype) in ("Int64", "UInt64", "Object") for dtype in frame.schema.values()):
             names = list(X.columns)
-            refuse_rounded(where, numbers, names, lambda j: _objects(frame.get_column(names[j]).drop_nulls()))
-        return
+            return rounded_columns(numbers, lambda j: _objects(frame.get_column(names[j]).drop_nulls()))
+        return []
     given = X if isinstance(X, np.ndarray) else numbers
     if scipy.sparse.issparse(given):
-        refuse_rounded(where, given, range(given.shape[1]))
-    elif given.dtype.kind in "iuO":
-        refuse_rounded(where, numbers, range(numbers.shape[1]), lambda j: given[:, j])
+        return rounded_columns(given)
+    return rounded_columns(numbers, lambda j: given[:, j]) if given.dtype.kind in "iuO" else []
 
 
 def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return level numbers (NaN where missing) and sorted labels of one nominal column."""
     # A column has few different values: each is looked at once.
     cells = values.tolist()
-    places = {value: place for place, value in enumerate(dict.fromkeys(cells))}
+    try:
+        places = {value: place for place, value in enumerate(dict.fromkeys(cells))}
+    except TypeError as error:
+        raise InputError(f"Column {name!r} {_ODD}") from error
+    if any(isinstance(value, complex | tuple) for value in places):
+        raise InputError(f"Column {name!r} {_ODD}")
     given = np.array(list(map(places.__getitem__, cells)), dtype=np.int64)
     distinct = np.array([*places, None], dtype=object)[:-1]
     missing = np.array([is_missing(v) for v in distinct], dtype=bool)

@@ -9,22 +9,23 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import check_array, validate_data
 
-from fewer.core.reading.asked import names_for
+from fewer.core.reading.asked import are_examined, names_for
 from fewer.core.reading.dates import as_days
 from fewer.core.reading.frames import (
     as_rows,
+    columns_rounded,
     encode_frame,
     is_frame,
     nominal_columns,
     numbers_in_texts,
     ordered_categories,
     refuse_repeated_names,
-    refuse_rounded_columns,
     warn_of_identifiers,
 )
 from fewer.core.reading.number_texts import told
 from fewer.core.reading.rows import left_out_facts, of_weight, refuse_other_length
 from fewer.core.reading.targets import read_target, target_facts
+from fewer.core.reading.whole_numbers import WORDS, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.runner import Runner
@@ -56,7 +57,7 @@ def read_memory(
     name = type(estimator).__name__
     X = as_rows(X, name)
     refuse_repeated_names(X)
-    X, dates = as_days(X) if tags.handles_dates else (X, {})
+    X, dates = as_days(X) if are_examined(tags) else (X, {})
     given_names = names_for(name, X)
     refuse_target_among_features(name, X, y)
     order = ordered_categories(y)
@@ -75,7 +76,12 @@ def read_memory(
             if nominal.any():
                 refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
             X, labels = encode_frame(X, nominal, known)
-            warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
+            if not are_examined(tags):
+                warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
+    if np.iscomplexobj(X):
+        raise InputError(
+            f"Complex data not supported: {name} takes real numbers, but X holds complex ones; pass their parts."
+        )
     rules: dict[str, Any] = {
         "accept_sparse": "csc" if tags.handles_sparse else False,
         "dtype": "numeric",
@@ -84,7 +90,7 @@ def read_memory(
         "ensure_min_samples": fewest,
     }
     numbers = check_array(X, estimator=estimator, **rules) if read else validate_data(estimator, X, **rules)
-    refuse_rounded_columns(given, numbers, name)
+    large = _large(name, given, numbers, tags)
     if tags.needs_target and y is None:
         validate_data(estimator, numbers, y)
     target = read_target(name, y, tags, fewest)
@@ -102,7 +108,11 @@ def read_memory(
         classes=target.classes,
         labels=labels,
         names=given_names,
-        facts={**target_facts(target, weight, tags), **left_out_facts(counted), **_held(notes=notes, dates=dates)},
+        facts={
+            **target_facts(target, weight, tags),
+            **left_out_facts(counted),
+            **_held(notes=notes, dates=dates, large=large),
+        },
         may_miss=_has_missing(block, name, tags),
         counted=counted,
         weights=weights,
@@ -140,6 +150,15 @@ def refuse_nominal(name: str, tags: MethodTags, columns: Any, nominal: np.ndarra
         f"{name} needs numbers, but nominal columns were given ({shown}); drop or encode them, or use a method that "
         "takes nominal columns, such as InformationGain or Chi2."
     )
+
+
+def _large(name: str, X: Any, numbers: Any, tags: MethodTags) -> dict[str, str]:
+    """Return the columns whose whole numbers floats cannot hold, where a look at the columns leaves them out."""
+    found = columns_rounded(X, numbers)
+    if found and not are_examined(tags):
+        named = X.columns[found[0]] if is_frame(X) else found[0]
+        raise InputError(too_large(f"{name} got the column {named!r} with"))
+    return {str(j): WORDS for j in found}
 
 
 def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:

@@ -114,12 +114,17 @@ def open_table(
 
 def _suggest_transposed(source: Source, target: str) -> None:
     """Raise if the target is no column, but the name of a row."""
-    from fewer.core.reading.io.transposed import names_in_rows
+    from fewer.core.reading.io.transposed import has_features_in_rows, names_in_rows
 
     if target not in (*source.features, *source.extra) and target in names_in_rows(source):
         raise InputError(
             f"target={target!r} is not a column of {source.where}, but stands in its first column, so its rows are "
             "the features; add transpose=True."
+        )
+    if target not in (*source.features, *source.extra) and has_features_in_rows(source):
+        raise InputError(
+            f"target={target!r} is not a column of {source.where}, whose rows look like features and whose columns "
+            "like samples; add transpose=True, and join= with the table that holds the target of every sample."
         )
 
 

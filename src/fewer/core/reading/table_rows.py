@@ -124,6 +124,11 @@ class Table:
         return self._facts.extent
 
     @property
+    def large(self) -> tuple[int, ...]:
+        """Features of whole numbers that floats cannot hold; only where the columns are looked at, else refused."""
+        return self._facts.large
+
+    @property
     def nominal(self) -> np.ndarray:
         """Which features are nominal, a mask."""
         return self._facts.nominal

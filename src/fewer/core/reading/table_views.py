@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.reading.asked import are_examined
 from fewer.core.reading.frames import warn_of_identifiers
 from fewer.core.reading.memory import refuse_nominal
 from fewer.core.reading.targets import Target, check_classes, read_as, target_facts, text_labels, warn_of_numbers
-from fewer.core.reading.whole_numbers import rounded, too_large
+from fewer.core.reading.whole_numbers import WORDS, rounded, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.runner import Runner
@@ -78,9 +79,16 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     rows = TableBlocks(table, tags.task, values, weights)
     blocks: Any = list(rows) if run.in_memory else rows
     facts: dict[str, Any] = {"source": str(table.path), "target_name": table.target, "n_missing": missing}
-    warn_of_identifiers(table.labels, int(table.n_rows), table.names)
-    if getattr(table, "dates_left", ()):
-        facts["dates_left"] = list(table.dates_left)
+    large = getattr(table, "large", ())
+    if not are_examined(tags):
+        warn_of_identifiers(table.labels, int(table.n_rows), table.names)
+        if large:
+            raise InputError(too_large(f"{name} got the column {table.names[large[0]]!r} of {table.path} with"))
+    if large:
+        facts["large"] = {str(j): WORDS for j in large}
+    for fact, dates in (("dates_left", "dates_left"), ("dates", "dates_kept")):
+        if getattr(table, dates, None):
+            facts[fact] = dict(getattr(table, dates))
     left_out = int(getattr(table, "left_out", 0))
     if left_out:
         facts["n_zero_weight"] = left_out

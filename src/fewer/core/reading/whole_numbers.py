@@ -12,6 +12,7 @@ from fewer.core.records.errors import InputError
 
 # Up to here every whole number is a float.
 LARGEST = 2**53
+WORDS = "whole numbers beyond 2^53, of which floating point makes neighbours equal: a name, not a quantity"
 
 
 def rounded(values: np.ndarray) -> bool:
@@ -33,17 +34,19 @@ def exact_of(values: np.ndarray) -> np.ndarray | None:
     return values if rounded(values) else None
 
 
-def refuse_rounded(where: str, X: Any, names: Sequence[Any], given: Callable[[int], np.ndarray] | None = None) -> None:
-    """Raise if a column of whole numbers changes, or has changed, when it becomes floats.
+def refuse_rounded(where: str, X: Any, names: Sequence[Any]) -> None:
+    """Raise if a column of whole numbers changes when it becomes floats."""
+    for j in rounded_columns(X):
+        raise InputError(too_large(f"{where} got the column {names[j]!r} with"))
+
+
+def rounded_columns(X: Any, given: Callable[[int], np.ndarray] | None = None) -> list[int]:
+    """Return the columns of whole numbers that change, or have changed, when they become floats.
 
     Parameters
     ----------
-    where : str
-        Who reads the data.
     X : ndarray or sparse matrix
         The data, as given or as floats.
-    names : sequence
-        Names of the columns.
     given : callable, optional
         Returns a column as it was before it became floats; only large numbers are asked for.
     """
@@ -53,9 +56,7 @@ def refuse_rounded(where: str, X: Any, names: Sequence[Any], given: Callable[[in
     else:
         large = np.flatnonzero(((X >= LARGEST) | (X <= -LARGEST)).any(axis=0))
         given = given or (lambda j: X[:, j])
-    for j in large:
-        if rounded(given(int(j))):
-            raise InputError(too_large(f"{where} got the column {names[int(j)]!r} with"))
+    return [int(j) for j in large if rounded(given(int(j)))]
 
 
 def too_large(what: str) -> str:

@@ -84,7 +84,7 @@ class ColumnSource(Source):
         left_out = self._left_out(n_rows, None if roles.weight is None else columns[roles.weight])
         self._refuse_unusable(roles)
         for facts in columns.values():
-            facts.check()
+            facts.check(roles.examined)
         features = [columns[name] for name in roles.features]
         nominal = np.array([facts.is_nominal for facts in features])
         task, classes = None, None
@@ -108,6 +108,7 @@ class ColumnSource(Source):
             weights=None if roles.weight is None else columns[roles.weight].tally.grid(),  # type: ignore[attr-defined]
             extent=Extent(low, high, missing, float(n_rows)),
             target=target,
+            large=tuple(j for j, facts in enumerate(features) if facts.changed),
         )
 
     def _facts(self, name: str, roles: Roles) -> ColumnFacts:

@@ -24,6 +24,8 @@ class Roles:
     weight: str | None = None
     nominal: frozenset[str] = frozenset()
     task: str | None = None
+    # Whether the columns are looked at before a method sees them, and those that floats cannot hold left out.
+    examined: bool = False
 
     @property
     def used(self) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ class Facts:
     extent: Extent | None = None  # of every feature, where it was looked at
     counted: np.ndarray | None = None  # which rows count, where all were held
     target: TargetFacts | None = None
+    large: tuple[int, ...] = ()  # features of whole numbers that floats cannot hold, where the roles allow them
 
     def for_classes(self) -> Facts:
         """Return the same with a target of whole numbers taken for classes."""

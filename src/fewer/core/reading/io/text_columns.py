@@ -132,11 +132,16 @@ class ColumnFacts:
             f"that are allowed; if it is an identifier or free text, leave it out with drop=[{self.name!r}]."
         )
 
-    def check(self) -> None:
-        """Refuse infinite values, once it is certain that the column holds numbers."""
+    @property
+    def changed(self) -> bool:
+        """Whether it holds whole numbers, not mere levels, that floats change."""
+        return self.rounded and not self.text and not (self.nominal and all(v == int(v) for v in self.levels))
+
+    def check(self, examined: bool = False) -> None:
+        """Refuse infinite values, once it is certain that the column holds numbers; and large ones, if not examined."""
         if self.infinite and not self.text:
             refuse_infinite(self.name, self.where)
-        if self.rounded and not self.text and not (self.nominal and all(v == int(v) for v in self.levels)):
+        if self.changed and not examined:
             self._refuse_rounded()
 
     def _refuse_rounded(self) -> None:
