@@ -76,7 +76,8 @@ class _Sums:
 
     def relevance(self, fold: int | None) -> Relevance:
         """Test the features without one fold."""
-        return relevance(self.counts_without(fold), ~self.dealt.view.nominal, self.missing, self.dealt.numbers)
+        numeric, exact = ~self.dealt.view.nominal, fold is None
+        return relevance(self.counts_without(fold), numeric, self.missing, self.dealt.numbers, exact)
 
 
 def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most: int = CANDIDATES) -> Fitted:

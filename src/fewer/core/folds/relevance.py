@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fewer.core.folds.small_counts import exact_levels, exact_order
 from fewer.core.measures._pvalues import chi2_tail
 from fewer.core.summaries.results import Counts
 
@@ -38,7 +39,7 @@ class Relevance:
 FIELDS = ("strength", "information", "rank", "pvalue")
 
 
-def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers: bool) -> Relevance:
+def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers: bool, exact: bool = True) -> Relevance:
     """Test every feature.
 
     Parameters
@@ -51,23 +52,29 @@ def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers:
         Of which of these the last level holds the missing values, which have no place in the order.
     numbers : bool
         Whether the target is numeric, so that its bins have an order.
+    exact : bool
+        Whether p-values are exact where counts are small; without, they only serve to order features.
     """
     middle = counts.n_features // 2
     if counts.table.size > MOST_CELLS and middle:
         halves = (slice(0, middle), slice(middle, None))
-        parts = [relevance(_part(counts, half), numeric[half], missing[half], numbers) for half in halves]
+        parts = [relevance(_part(counts, half), numeric[half], missing[half], numbers, exact) for half in halves]
         return Relevance(*(np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS))
     tables = _Tables.of(counts)
-    of_levels, of_order = _by_levels(tables), _by_order(_Tables.of(_without_missing(counts, missing)), numbers)
+    ordered = _without_missing(counts, missing)
+    of_levels, of_order = _by_levels(tables), _by_order(_Tables.of(ordered), numbers)
+    of_levels_p, of_order_p = of_levels.pvalue, np.where(numeric, of_order.pvalue, 1.0)
+    if exact:
+        of_levels_p, of_order_p = exact_levels(counts, of_levels_p), exact_order(ordered, of_order_p, numbers)
     better = numeric & (of_order.rank >= of_levels.rank)
-    # Two levels have no order, and one test.
-    twice = np.where(numeric & (tables.n_levels > 2), 2.0, 1.0)
-    least = np.where(numeric, np.minimum(of_order.pvalue, of_levels.pvalue), of_levels.pvalue)
+    # Two levels have no order among classes, and one test.
+    both = numeric & ((tables.n_levels > 2) | numbers)
+    least = np.where(both, 2.0 * np.minimum(of_order_p, of_levels_p), of_levels_p)
     return Relevance(
         strength=np.where(better, of_order.strength, of_levels.strength),
         information=np.where(better, of_order.information, of_levels.information),
         rank=np.where(better, of_order.rank, of_levels.rank),
-        pvalue=np.minimum(1.0, twice * least),
+        pvalue=np.minimum(1.0, least),
     )
 
 
