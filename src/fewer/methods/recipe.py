@@ -93,7 +93,9 @@ class DefaultRecipe(BaseSelector):
     Missing values are a level of their own for naive Bayes and the mean for the linear model, which sees the ten most
     frequent levels of a nominal feature. A numeric target has up to ten bins for tests and naive Bayes. Rows are dealt
     to the folds class by class in turn, in their order; with ``groups``, whole groups. A row of weight 2 counts as two
-    rows in one fold. The 200 features that the order puts first are looked at together, further ones by relevance.
+    rows of one group. Tests count Kish's effective number of rows: with weights the squared sum of the weights by the
+    sum of their squares, with groups fewer the more alike the targets within groups are; where these are the same, as
+    many as groups of equal size. P-values are exact where counts are small, and approximate with weights. The 200 features that the order puts first are looked at together, further ones by relevance.
 
     With an ``estimator``, ``scoring`` or ``cv`` of your own, the features are ordered by mRMR in every fold and the
     estimator is cross-validated, as `OrderedFS` does; that takes all rows in memory.
@@ -180,7 +182,8 @@ class DefaultRecipe(BaseSelector):
             The target.
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts when features are tested, ordered and evaluated; a row of weight 0 is as good as
-            absent. Weights that are not whole numbers are taken in proportion, so that their mean is 1.
+            absent. Weights that are not whole numbers, or whole ones of a mean above 5, are taken in proportion, so
+            that their mean is 1. Tests count no more rows than there are: repeat rows that were observed repeatedly.
         groups : array-like of shape (n_samples,), optional
             Rows that must not be split between training and testing.
 

@@ -26,7 +26,7 @@ def test_two_by_two_is_fishers():
 
 
 @pytest.mark.parametrize(
-    "sizes, numbers", [((46, 4), False), ((40, 40, 4, 3), False), ((60, 4, 3, 3), True), ((20,) * 10, True)]
+    ("sizes", "numbers"), [((46, 4), False), ((40, 40, 4, 3), False), ((60, 4, 3, 3), True), ((20,) * 10, True)]
 )
 def test_small_pvalues_are_as_frequent_as_they_say(sizes, numbers):
     rng = np.random.default_rng(0)
