@@ -141,7 +141,8 @@ def _by_order(t: _Tables, numbers: bool) -> Relevance:
     share = np.clip(np.divide(between, spread, out=np.zeros_like(total), where=spread > 0), 0.0, 1.0)
     share, dof = np.where(varies, share, 0.0), np.where(varies, dof, 0.0)
     pvalue = chi2_tail(np.maximum(total - 1.0, 0.0) * share, dof)
-    return _on_scale(share, total, dof, np.ones_like(dof), dof, pvalue)
+    by_chance = total / np.maximum(total - 1.0, 1.0) * dof
+    return _on_scale(share, total, by_chance, np.ones_like(dof), dof, pvalue)
 
 
 def _by_levels(t: _Tables) -> Relevance:
@@ -159,7 +160,7 @@ def _by_levels(t: _Tables) -> Relevance:
     scale = np.divide(effective, mean, out=np.zeros_like(mean), where=mean > 0)
     share = np.where(dof > 0, np.clip(statistic / (total * widest), 0.0, 1.0), 0.0)
     pvalue = np.where(dof > 0, chi2_tail(statistic * scale, effective), 1.0)
-    return _on_scale(share, total, dof, widest, effective, pvalue, scale)
+    return _on_scale(share, total, mean, widest, effective, pvalue, scale)
 
 
 def _chi2_moments(
@@ -179,7 +180,7 @@ def _chi2_moments(
 def _on_scale(
     share: np.ndarray,
     total: np.ndarray,
-    dof: np.ndarray,
+    mean: np.ndarray,
     widest: np.ndarray,
     effective: np.ndarray,
     pvalue: np.ndarray,
@@ -187,16 +188,17 @@ def _on_scale(
 ) -> Relevance:
     """Return a fraction of shared variation as information, corrected for chance, and as a normal deviate.
 
+    What chance makes of it, ``mean`` of ``total * widest``, is taken off first: with many levels that is most of it.
     The statistic is the likelihood ratio of Gaussian variables that share this fraction, which has no upper end: where
     all rows are told apart, the more rows the better.
     """
-    dof = np.maximum(dof, 1e-12)
-    ratio = -total * widest * np.log1p(-np.minimum(share, 1.0 - 1e-12))
-    left = np.maximum(ratio - dof, 0.0)
-    weight = np.where(total > 0, total, 1.0)
-    information = left / (2.0 * weight)
-    strength = 1.0 - np.exp(-left / (weight * widest))
+    most = np.where(total > 0, total * widest, 1.0)
+    by_chance = np.clip(mean / most, 0.0, 1.0)
+    room = np.maximum(1.0 - by_chance, 1e-12)
+    strength = np.where(by_chance < 1.0, np.clip((share - by_chance) / room, 0.0, 1.0), 0.0)
+    ratio = -np.log1p(-np.minimum(strength, 1.0 - 1e-12))
+    statistic = np.where(strength > 0, mean + room * most * ratio, share * most)
     # Wilson and Hilferty 1931: the cube root of chi-squared is nearly normal.
     k = np.maximum(effective, 1e-9)
-    rank = (np.cbrt(ratio * scale / k) - (1.0 - 2.0 / (9.0 * k))) / np.sqrt(2.0 / (9.0 * k))
-    return Relevance(strength, information, np.where(effective > 0, rank, -np.inf), pvalue)
+    rank = (np.cbrt(statistic * scale / k) - (1.0 - 2.0 / (9.0 * k))) / np.sqrt(2.0 / (9.0 * k))
+    return Relevance(strength, 0.5 * widest * ratio, np.where(effective > 0, rank, -np.inf), pvalue)
