@@ -10,7 +10,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.neighbors import KNeighborsClassifier
 
 import fewer
-from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.errors import InputError, NothingFoundWarning, ParameterError
 from fewer.methods.recipe import DefaultRecipe
 
 
@@ -174,3 +174,35 @@ def test_threads_change_nothing(planted):
     a, b = (DefaultRecipe(n_jobs=n).fit(*planted).selection_ for n in (1, 2))
     np.testing.assert_array_equal(a.order, b.order)
     np.testing.assert_array_equal(a.scores, b.scores)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"cv": 4}, {"scoring": "f1_macro"}, {"estimator": KNeighborsClassifier()}],
+    ids=["cv", "scoring", "estimator"],
+)
+def test_own_parts_are_held_against_a_guess(planted, given):
+    X, y = planted
+    score = DefaultRecipe(**given).fit(X, y).selection_.meta["score"]
+    assert score["better_than_guess"]
+    assert score["value"] > score["guess"]
+    noise = np.random.default_rng(7).normal(size=(120, 4))
+    labels = np.arange(120) % 2
+    with pytest.raises(InputError, match="nothing is better than a guess .* a guess 0"):
+        DefaultRecipe(if_nothing="error", **given).fit(noise, labels)
+    with pytest.warns(NothingFoundWarning, match="keeps the one best feature"):
+        assert len(DefaultRecipe(**given).fit(noise, labels).selection_) == 1
+    none = DefaultRecipe(if_nothing="none", **given).fit(noise, labels).selection_
+    assert len(none) == 0
+    assert not none.meta["score"]["better_than_guess"]
+    assert len(DefaultRecipe(2, **given).fit(noise, labels).selection_) == 2
+
+
+def test_text_of_many_levels_shares_nothing_by_chance():
+    rng = np.random.default_rng(0)
+    y = (rng.random(1000) < 0.3).astype(int)
+    text = np.array([f"t{i}" for i in rng.integers(0, 500, 1000)], dtype=object)
+    frame = pd.DataFrame({"text": text, "weak": 0.4 * y + rng.normal(size=1000)})
+    found = DefaultRecipe().fit(frame, y).selection_
+    assert found.scores[0] < 0.8 * found.scores[1]
+    assert found.order[0] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.folds.fit import fit_folds
+from fewer.core.folds.own_score import OwnScore
 from fewer.core.folds.said import Chosen, how_many, selection_of
 from fewer.core.hygiene.examine import examine
 from fewer.core.records.errors import FewerError, ParameterError
@@ -82,7 +84,7 @@ class DefaultRecipe(BaseSelector):
     order of the bins or by the bins, whichever shows more. Beside them are the p-value, twice the smaller one of these
     two tests, and the fraction of folds in which the feature is among the first so many. The metric is accuracy;
     balanced accuracy if one class holds more than 80 % of the rows; R squared for numbers. ``selection_.meta["score"]``
-    tells it beside that of a guess, ``selection_.tables["curve"]`` by number of features.
+    tells it beside that of a guess, ``selection_.tables["curve"]`` by size.
 
     "best" takes the best size up to the number of relevant features, of sizes that differ by less than a quarter of a
     standard error the smallest, and a larger size only if it is better by more than one; "parsimonious" the smallest
@@ -93,10 +95,13 @@ class DefaultRecipe(BaseSelector):
     Missing values are a level of their own for naive Bayes and the mean for the linear model, which sees the ten most
     frequent levels of a nominal feature. A numeric target has up to ten bins for tests and naive Bayes. Rows are dealt
     to the folds class by class in turn, in their order; with ``groups``, whole groups. A row of weight 2 counts as two
-    rows in one fold. The 200 features that the order puts first are looked at together, further ones by relevance.
+    rows of one group. Tests count Kish's effective number of rows: the squared sum of weights by the sum of their
+    squares; of groups fewer the more alike their targets are, down to the number of groups. P-values are exact where
+    counts are small. The 200 features that the order puts first are looked at together, further ones by relevance.
 
     With an ``estimator``, ``scoring`` or ``cv`` of your own, the features are ordered by mRMR in every fold and the
-    estimator is cross-validated, as `OrderedFS` does; that takes all rows in memory.
+    estimator is cross-validated, as `OrderedFS` does; that takes all rows in memory. Guesses have the same splits, and
+    the same tests decide, that of another score than the metric above being the corrected t of Nadeau and Bengio.
 
     Examples
     --------
@@ -180,7 +185,8 @@ class DefaultRecipe(BaseSelector):
             The target.
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts when features are tested, ordered and evaluated; a row of weight 0 is as good as
-            absent. Weights that are not whole numbers are taken in proportion, so that their mean is 1.
+            absent. Weights that are not whole, or of a mean above 5, are taken in proportion, so that their mean is 1.
+            Tests count no more rows than there are: repeat rows that were observed repeatedly.
         groups : array-like of shape (n_samples,), optional
             Rows that must not be split between training and testing.
 
@@ -230,9 +236,9 @@ class DefaultRecipe(BaseSelector):
         found = examine(data, self.keep, self.drop)
         view = data.columns(found.left)
         if not self._by_folds:
-            return found.widened(self._cross_validated(view, data, parts), data)
-        chosen = self._chosen(view, parts, self.if_nothing)
-        suspects = np.isin(found.left, found.of("leak"))
+            chosen = self._cross_validated(view, data, parts)
+            return found.widened(chosen, data).with_meta(**chosen.meta)
+        chosen, suspects = self._chosen(view, parts, self.if_nothing), np.isin(found.left, found.of("leak"))
         if suspects.any() and not suspects.all():
             chosen = chosen.with_meta(without_leaks=self._without(view, suspects, parts))
         return found.widened(chosen, data).with_meta(**chosen.meta)
@@ -257,8 +263,12 @@ class DefaultRecipe(BaseSelector):
         matrix, model, levels = self._problem(view, codes)
         if data.classes is None:
             check_target(data.whole().y)
-        cut = self._cut(model, levels, of_rows_here(self.cv, data)).fit_view(view.with_numbers(matrix))
-        return cut.selection_
+        cv, numbers = of_rows_here(self.cv, data), view.with_numbers(matrix)
+        cv = list(cv) if isinstance(cv, Iterator) else cv
+        cut = self._cut(model, levels, cv).fit_view(numbers).selection_
+        wanted, fitted = parts.size.wanted(view.n_features), fit_folds(view, parts.discretizer)
+        own = OwnScore.of(cut, fitted, numbers, model, self.scoring, cv)
+        return own.judged(cut, fitted, wanted.low == wanted.high and not wanted.free, self.if_nothing)
 
     def _problem(self, view: View, codes: View | None) -> tuple[np.ndarray, Any, Any]:
         """Return what is cross-validated: the columns, the estimator, and how its columns are put into bins."""

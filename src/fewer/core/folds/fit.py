@@ -12,6 +12,7 @@ from fewer.core.folds.bayes import BayesModels, BayesScores, CountsPerFold
 from fewer.core.folds.curve import Curve, guess_error, scored, sizes_up_to
 from fewer.core.folds.deal import Dealt, deal
 from fewer.core.folds.design import Design, ProductsPerFold, Spread
+from fewer.core.folds.effective import factor_and_share
 from fewer.core.folds.linear import Learned, LinearModels, LinearScores
 from fewer.core.folds.orders import between_features, by_gain, by_relevance
 from fewer.core.folds.relevance import Relevance, relevance
@@ -67,6 +68,7 @@ class _Sums:
     codes: View
     counts: Counts
     factor: float
+    share: float
 
     def counts_without(self, fold: int | None) -> Counts:
         """Return the counts of all folds but one."""
@@ -76,7 +78,11 @@ class _Sums:
 
     def relevance(self, fold: int | None) -> Relevance:
         """Test the features without one fold."""
-        return relevance(self.counts_without(fold), ~self.dealt.view.nominal, self.missing, self.dealt.numbers)
+        numeric, exact = ~self.dealt.view.nominal, fold is None
+        counts = self.counts_without(fold)
+        if self.share < 1.0:
+            counts = Counts(counts.table * self.share, counts.offsets)
+        return relevance(counts, numeric, self.missing, self.dealt.numbers, exact)
 
 
 def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most: int = CANDIDATES) -> Fitted:
@@ -124,12 +130,10 @@ def _sums(data: View, discretizer: object) -> _Sums:
     scale = np.ldexp(1.0, -np.frexp(np.where(np.isfinite(largest), largest, 1.0))[1])
     codes = codes_view(dealt.view, discretizer)
     counts = codes.fold(CountsPerFold(dealt.n_folds * dealt.n_parts, dealt.n_parts))
-    factor = 1.0
-    if data.weights is not None and not data.weights.whole:
-        # Weights that do not count rows tell proportions: one row weighs 1 in the mean.
-        factor = data.n_rows / float(counts.of(0).sum())
+    factor, share = factor_and_share(data, dealt)
+    if factor != 1.0:
         counts = Counts(counts.table * factor, counts.offsets)
-    return _Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts, factor)
+    return _Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts, factor, share)
 
 
 def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.ndarray]:
@@ -188,5 +192,5 @@ def _curve(
     scores, pooled = zip(*(scored(sums.factor * x, totals, metric) for x in (right, told)))
     share = target[:, :, 0].sum(axis=0) / target[:, :, 0].sum()
     guess = {"r2": 0.0, "accuracy": float(share.max()), "balanced_accuracy": 1.0 / max(1, int((share > 0).sum()))}
-    error = guess_error(metric, guess[metric], target[:, :, 0].sum(axis=0))
+    error = guess_error(metric, guess[metric], sums.share * target[:, :, 0].sum(axis=0))
     return Curve(sizes, np.stack(scores), np.stack(pooled), guess[metric], error, metric), words

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fewer.core.folds.small_counts import exact_levels, exact_order
 from fewer.core.measures._pvalues import chi2_tail
 from fewer.core.summaries.results import Counts
 
@@ -38,7 +39,7 @@ class Relevance:
 FIELDS = ("strength", "information", "rank", "pvalue")
 
 
-def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers: bool) -> Relevance:
+def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers: bool, exact: bool = True) -> Relevance:
     """Test every feature.
 
     Parameters
@@ -51,23 +52,29 @@ def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers:
         Of which of these the last level holds the missing values, which have no place in the order.
     numbers : bool
         Whether the target is numeric, so that its bins have an order.
+    exact : bool
+        Whether p-values are exact where counts are small; without, they only serve to order features.
     """
     middle = counts.n_features // 2
     if counts.table.size > MOST_CELLS and middle:
         halves = (slice(0, middle), slice(middle, None))
-        parts = [relevance(_part(counts, half), numeric[half], missing[half], numbers) for half in halves]
+        parts = [relevance(_part(counts, half), numeric[half], missing[half], numbers, exact) for half in halves]
         return Relevance(*(np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS))
     tables = _Tables.of(counts)
-    of_levels, of_order = _by_levels(tables), _by_order(_Tables.of(_without_missing(counts, missing)), numbers)
+    ordered = _without_missing(counts, missing)
+    of_levels, of_order = _by_levels(tables), _by_order(_Tables.of(ordered), numbers)
+    of_levels_p, of_order_p = of_levels.pvalue, np.where(numeric, of_order.pvalue, 1.0)
+    if exact:
+        of_levels_p, of_order_p = exact_levels(counts, of_levels_p), exact_order(ordered, of_order_p, numbers)
     better = numeric & (of_order.rank >= of_levels.rank)
-    # Two levels have no order, and one test.
-    twice = np.where(numeric & (tables.n_levels > 2), 2.0, 1.0)
-    least = np.where(numeric, np.minimum(of_order.pvalue, of_levels.pvalue), of_levels.pvalue)
+    # Two levels have no order among classes, and one test.
+    both = numeric & ((tables.n_levels > 2) | numbers)
+    least = np.where(both, 2.0 * np.minimum(of_order_p, of_levels_p), of_levels_p)
     return Relevance(
         strength=np.where(better, of_order.strength, of_levels.strength),
         information=np.where(better, of_order.information, of_levels.information),
         rank=np.where(better, of_order.rank, of_levels.rank),
-        pvalue=np.minimum(1.0, twice * least),
+        pvalue=np.minimum(1.0, least),
     )
 
 
@@ -134,7 +141,8 @@ def _by_order(t: _Tables, numbers: bool) -> Relevance:
     share = np.clip(np.divide(between, spread, out=np.zeros_like(total), where=spread > 0), 0.0, 1.0)
     share, dof = np.where(varies, share, 0.0), np.where(varies, dof, 0.0)
     pvalue = chi2_tail(np.maximum(total - 1.0, 0.0) * share, dof)
-    return _on_scale(share, total, dof, np.ones_like(dof), dof, pvalue)
+    by_chance = total / np.maximum(total - 1.0, 1.0) * dof
+    return _on_scale(share, total, by_chance, np.ones_like(dof), dof, pvalue)
 
 
 def _by_levels(t: _Tables) -> Relevance:
@@ -152,7 +160,7 @@ def _by_levels(t: _Tables) -> Relevance:
     scale = np.divide(effective, mean, out=np.zeros_like(mean), where=mean > 0)
     share = np.where(dof > 0, np.clip(statistic / (total * widest), 0.0, 1.0), 0.0)
     pvalue = np.where(dof > 0, chi2_tail(statistic * scale, effective), 1.0)
-    return _on_scale(share, total, dof, widest, effective, pvalue, scale)
+    return _on_scale(share, total, mean, widest, effective, pvalue, scale)
 
 
 def _chi2_moments(
@@ -172,7 +180,7 @@ def _chi2_moments(
 def _on_scale(
     share: np.ndarray,
     total: np.ndarray,
-    dof: np.ndarray,
+    mean: np.ndarray,
     widest: np.ndarray,
     effective: np.ndarray,
     pvalue: np.ndarray,
@@ -180,16 +188,17 @@ def _on_scale(
 ) -> Relevance:
     """Return a fraction of shared variation as information, corrected for chance, and as a normal deviate.
 
+    What chance makes of it, ``mean`` of ``total * widest``, is taken off first: with many levels that is most of it.
     The statistic is the likelihood ratio of Gaussian variables that share this fraction, which has no upper end: where
     all rows are told apart, the more rows the better.
     """
-    dof = np.maximum(dof, 1e-12)
-    ratio = -total * widest * np.log1p(-np.minimum(share, 1.0 - 1e-12))
-    left = np.maximum(ratio - dof, 0.0)
-    weight = np.where(total > 0, total, 1.0)
-    information = left / (2.0 * weight)
-    strength = 1.0 - np.exp(-left / (weight * widest))
+    most = np.where(total > 0, total * widest, 1.0)
+    by_chance = np.clip(mean / most, 0.0, 1.0)
+    room = np.maximum(1.0 - by_chance, 1e-12)
+    strength = np.where(by_chance < 1.0, np.clip((share - by_chance) / room, 0.0, 1.0), 0.0)
+    ratio = -np.log1p(-np.minimum(strength, 1.0 - 1e-12))
+    statistic = np.where(strength > 0, mean + room * most * ratio, share * most)
     # Wilson and Hilferty 1931: the cube root of chi-squared is nearly normal.
     k = np.maximum(effective, 1e-9)
-    rank = (np.cbrt(ratio * scale / k) - (1.0 - 2.0 / (9.0 * k))) / np.sqrt(2.0 / (9.0 * k))
-    return Relevance(strength, information, np.where(effective > 0, rank, -np.inf), pvalue)
+    rank = (np.cbrt(statistic * scale / k) - (1.0 - 2.0 / (9.0 * k))) / np.sqrt(2.0 / (9.0 * k))
+    return Relevance(strength, 0.5 * widest * ratio, np.where(effective > 0, rank, -np.inf), pvalue)

@@ -56,17 +56,26 @@ class Chosen:
             return cls(wanted.low, last, True)
         place = fitted.curve.taken(wanted.low, wanted.high, fitted.n_relevant, wanted.choose)
         asked = wanted.low == wanted.high and not wanted.free
-        best = adjust(fitted.found.pvalue, "bh").min(initial=1.0)
-        needed = OF_FEATURES if fitted.curve.means[place] > fitted.curve.guess else BEYOND_DOUBT
-        better = asked or best <= needed or fitted.curve.pvalue(place) <= OF_SCORES
+        tested = by_tests(fitted, bool(fitted.curve.means[place] > fitted.curve.guess))
+        better = asked or tested or fitted.curve.pvalue(place) <= OF_SCORES
         return cls(int(sizes[place]), place, bool(better))
+
+
+def by_tests(fitted: Fitted, above: bool) -> bool:
+    """Return whether some feature is relevant beyond doubt, given whether the score is above that of a guess."""
+    return bool(adjust(fitted.found.pvalue, "bh").min(initial=1.0) <= (OF_FEATURES if above else BEYOND_DOUBT))
 
 
 def how_many(fitted: Fitted, chosen: Chosen, if_nothing: str) -> int:
     """Return how many features are kept; where nothing is better than a guess, warn or raise as was asked."""
     if chosen.better:
         return chosen.size
-    words = f"DefaultRecipe finds that {sentence(fitted, chosen, fitted.order[:1])}"
+    return none_kept(sentence(fitted, chosen, fitted.order[:1]), if_nothing)
+
+
+def none_kept(sentence: str, if_nothing: str) -> int:
+    """Return how many features are kept where nothing is better than a guess; warn or raise as was asked."""
+    words = f"DefaultRecipe finds that {sentence}"
     if if_nothing == "error":
         raise InputError(f"{words}; give other features or more rows, or pass if_nothing='best' or 'none'.")
     if if_nothing == "best":

@@ -87,6 +87,7 @@ def strata(view: View, looks: Looks, bins: int) -> Strata:
         view,
         blocks=_each(view, make),
         classes=np.arange(n_classes * n_parts),
+        weights=None,
         may_miss=bool(looks.missing.any()),
         labelled=None,
         _memo={ColumnExtent(of_all): extent for of_all in (False, True)},
@@ -112,7 +113,7 @@ def _group_numbers(view: View) -> np.ndarray | None:
 
 @dataclass(frozen=True, eq=False)
 class InStrata:
-    """Makes of a block the same rows whose target is the number of class and part.
+    """Makes of a block the same rows, without weights, whose target is the number of class and part.
 
     Parts are given groups, or the first and the second half of the rows of each class: in a file that is sorted by
     class the halves of the file would differ in everything that tells the classes apart.
@@ -128,13 +129,13 @@ class InStrata:
         """Number the rows of one block."""
         y = class_numbers(block, self.edges, len(self.totals))
         if self.groups is not None:
-            return replace(block, y=y * self.n_parts + self.groups)
+            return replace(block, y=y * self.n_parts + self.groups, weight=None)
         order = np.argsort(y, kind="stable")
         starts = np.concatenate([[0], np.cumsum(np.bincount(y, minlength=len(self.totals)))])
         place = np.empty(len(y), np.int64)
         place[order] = np.arange(len(y)) - starts[y[order]]
         late = 2 * (place + self.before[y]) >= self.totals[y]
-        return replace(block, y=y * 2 + late)
+        return replace(block, y=y * 2 + late, weight=None)
 
 
 def class_numbers(block: Any, edges: np.ndarray | None, n_classes: int) -> np.ndarray:
@@ -195,7 +196,7 @@ class TargetAsColumn:
 
     def __call__(self, block: Any) -> DenseBlock:
         """Take the target for the only column."""
-        return DenseBlock(np.ascontiguousarray(block.y, dtype=np.float64)[:, None], None, block.weight)
+        return DenseBlock(np.ascontiguousarray(block.y, dtype=np.float64)[:, None])
 
 
 def _target_edges(view: View) -> np.ndarray:
@@ -208,6 +209,7 @@ def _target_edges(view: View) -> np.ndarray:
         labels={},
         names=None,
         may_miss=False,
+        weights=None,
         _memo={},
     )
     return EqualFrequency(TARGET_BINS).cuts(column).of(0)

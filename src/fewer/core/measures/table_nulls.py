@@ -163,7 +163,8 @@ class Null:
     def few_are_rare(self) -> bool:
         """Whether some levels are rare, hold few of the rows, and can be filled in few ways."""
         rare = self.levels[self._rare]
-        few = 0 < len(rare) < len(self.levels) and rare.sum() <= MOST_RARE * self.n_rows
+        # What is left over for one common level alone would be lost: as much as all rare ones tell.
+        few = 0 < len(rare) < len(self.levels) - 1 and rare.sum() <= MOST_RARE * self.n_rows
         return bool(few and sum(_compositions(int(t), len(self.classes)) for t in rare) <= MOST_STEPS)
 
     def split(self, observed: np.ndarray) -> np.ndarray:
@@ -171,6 +172,8 @@ class Null:
         rare, everything = self.levels[self._rare], np.full(len(self.classes), self.n_rows)
         few = Null(self.kind, np.append(rare, self.n_rows), everything, self.transposed)
         few.__dict__["shares"] = self.shares
+        # Few, as `few_are_rare` says, however many classes there are.
+        few.__dict__["_ways"] = np.array([kernels.count_steps(int(t), everything, MOST_WORK) for t in rare])
         steps, dof = few._steps(), (len(self.levels) - len(rare) - 1) * (len(self.classes) - 1)
         chance = np.exp(steps.log_weight + _log_shares(steps, rare, self.shares))
         out = np.empty(len(observed))
