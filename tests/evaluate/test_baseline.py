@@ -22,7 +22,7 @@ DATA = make_planted(90, 3, n_redundant=0, n_duplicates=0, n_constant=0, n_noise=
 @pytest.fixture(scope="module")
 def found() -> Comparison:
     lot = fewer.RandomRanking(n_subsets=7, random_state=3)
-    return fewer.compare(DATA.X, DATA.y, {"lot": lot, "FTest": "FTest"}, [GaussianNB()], SIZES, cv=splits())
+    return fewer.compare(DATA.X, DATA.y, {"lot": lot, "FTest": "FTest"}, [GaussianNB()], SIZES, cv=splits(), keep="all")
 
 
 def splits():
@@ -58,7 +58,7 @@ def test_a_baseline_is_no_candidate(found):
     assert np.isnan(found.naive[0]).all()
     assert np.isfinite(found.naive[1]).all()
     assert {row["method"] for row in found.bias()} == {"FTest"}
-    alone = fewer.compare(DATA.X, DATA.y, ["FTest"], [GaussianNB()], SIZES, cv=splits())
+    alone = fewer.compare(DATA.X, DATA.y, ["FTest"], [GaussianNB()], SIZES, cv=splits(), keep="all")
     assert found.best().sentence == alone.best().sentence
     assert found.best().honest == alone.best().honest
     rows = {row["feature"]: (row["frequency"], row["mean_rank"]) for row in found.consensus().to_dict("records")}

@@ -208,10 +208,14 @@ def _check_estimator(one: Any) -> None:
         )
 
 
-def make_sizes(sizes: Any, n_features: int) -> tuple[int, ...]:
-    """Return the numbers of features to try, ascending; by default eight in equal ratios up to 100."""
+def make_sizes(sizes: Any, n_features: int, n_candidates: int | None = None) -> tuple[int, ...]:
+    """Return the numbers of features to try, ascending; by default eight in equal ratios up to 100.
+
+    Of the features only some may be candidates; larger sizes are all of them.
+    """
+    most = n_features if n_candidates is None else n_candidates
     if sizes is None:
-        top = min(n_features, LARGEST_SIZE)
+        top = min(most, LARGEST_SIZE)
         return tuple(sorted({round(top ** (i / (N_SIZES - 1))) for i in range(N_SIZES)}))
     several: list[Any] = list(sizes) if hasattr(sizes, "__iter__") else [sizes]
     whole = [int(k) for k in several if isinstance(k, Integral) and not isinstance(k, bool)]
@@ -221,7 +225,7 @@ def make_sizes(sizes: Any, n_features: int) -> tuple[int, ...]:
             f"sizes got {sizes!r}, but takes whole numbers from 1 to the {n_features} features there are; "
             "give for example [1, 2, 5]."
         )
-    return tuple(sorted(set(whole)))
+    return tuple(sorted({min(k, most) for k in whole}))
 
 
 def named_score(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:

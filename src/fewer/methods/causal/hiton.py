@@ -49,8 +49,8 @@ class HITON(LocalSelector):
         What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. None is naive
         Bayes on classes and ridge on numbers. Used with ``wrapper`` only.
     scoring : str, callable or None, default=None
-        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy if
-        one class holds more than 80 % of the rows.
+        Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
+        if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds, fewer if a class has fewer rows.
     n_jobs : int or None, default=None
