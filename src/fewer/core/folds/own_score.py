@@ -82,9 +82,15 @@ class OwnScore:
             kind[kind == KEPT] = NOT_REACHED
             kind[found.indices[:n]] = KEPT
             reasons = replace(found.reasons, kind=kind, rule=words)
-            more = {"meta": found.meta, "tables": found.tables}
             found = Selection.build(
-                found.indices[:n], found.order, reasons, found.scores, found.trace, found.columns, **more
+                found.indices[:n],
+                found.order,
+                reasons,
+                found.scores,
+                found.trace,
+                found.columns,
+                meta=found.meta,
+                tables=found.tables,
             )
         return found.with_meta(score=said)
 
