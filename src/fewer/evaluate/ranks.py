@@ -194,4 +194,8 @@ def _iman_davenport(chi2: float, ranks: np.ndarray, independent: bool) -> tuple[
     if exact is not None:
         return f, exact
     least = agreement_pvalue(ranks)
-    return f, least if agreed else shuffled_pvalue(ranks, max(float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))), least))
+    if agreed:
+        return f, least
+    known = max(float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))), least)
+    # Random orders of the samples know nothing of rows that these share.
+    return f, shuffled_pvalue(ranks, known) if independent else known
