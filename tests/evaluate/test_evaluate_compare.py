@@ -394,7 +394,7 @@ BAD = [
     (lambda: (X5, None), "compare needs a target"),
     (lambda: (X5, np.zeros(10, int)), "compare needs at least two classes"),
     (lambda: (X5, Y5[:7]), "10 rows and y with 7"),
-    (lambda: (X5, np.where(Y5 == 0, np.nan, 1.0)), "at least two classes"),
+    (lambda: (X5, np.where(Y5 == 0, np.nan, 1.0)), "needs at least two classes, but y has only one class"),
     (lambda: (np.where(X5 == 3, np.inf, X5), Y5), "infinity"),
     (lambda: (pd.DataFrame(X5, columns=["a", "y"]), pd.Series(Y5, name="y")), "leak"),
     (lambda: (pd.DataFrame(X5, columns=["a", "a"]), Y5), "more than one column named a"),

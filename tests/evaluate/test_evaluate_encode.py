@@ -65,7 +65,7 @@ def test_text_columns_are_compared_in_no_time():
     rng = np.random.default_rng(0)
     X, y = text(400, 800)
     X["name"] = [f"n{i}" for i in rng.permutation(800)]
-    found = fewer.compare(X, y, ["SymmetricalUncertainty"], "logistic", [1, 4], cv=2, naive=False)
+    found = fewer.compare(X, y, ["SymmetricalUncertainty"], "logistic", [1, 4], cv=2, naive=False, keep="all")
     assert found.scores.shape == (1, 1, 2, 2)
     assert np.isfinite(found.whole).all()
     assert MOST_LEVELS < 400

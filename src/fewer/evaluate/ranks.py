@@ -194,6 +194,8 @@ def _iman_davenport(chi2: float, ranks: np.ndarray, independent: bool) -> tuple[
     if exact is not None:
         return f, exact
     least = agreement_pvalue(ranks)
-    by_f = max(float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))), least)
-    # Random orders know nothing of rows that samples share.
-    return f, least if agreed else shuffled_pvalue(ranks, by_f) if independent else by_f
+    if agreed:
+        return f, least
+    known = max(float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))), least)
+    # Random orders of the samples know nothing of rows that these share.
+    return f, shuffled_pvalue(ranks, known) if independent else known
