@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.reading.number_texts import MISSING_WORDS, NumberTexts, read_cell
+from fewer.core.reading.number_texts import NumberTexts, nearly_numbers
 from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
 from fewer.core.records.target_kinds import is_missing, is_ordered
@@ -136,7 +136,7 @@ def numbers_in_texts(
             continue
         values = column.to_list()
         present = [v for v in values[:GLANCE] if not is_missing(v)]
-        if not all(isinstance(v, str) and (v.strip() in MISSING_WORDS or read_cell(v)) for v in present):
+        if not nearly_numbers(present):
             continue
         places = {v: i for i, v in enumerate(dict.fromkeys("" if is_missing(v) else v for v in values))}
         texts = NumberTexts(str(column.name))
@@ -144,7 +144,7 @@ def numbers_in_texts(
             numbers = texts.read(list(places), range(len(places)))
             if numbers is not None:
                 found[j] = numbers[[places["" if is_missing(v) else v] for v in values]]
-                written.append(texts)
+            written.append(texts)
     return found, written
 
 
