@@ -18,10 +18,6 @@ MOST_LEVELS = 65535
 # Most text shows at once that it is no number.
 GLANCE = 64
 TILE = 4096
-_ODD = (
-    "holds lists, complex numbers or the like, but one number or text per cell is needed; make columns of their parts "
-    "or drop it."
-)
 
 
 def as_rows(X: Any, where: str) -> Any:
@@ -200,10 +196,13 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
     cells = values.tolist()
     try:
         places = {value: place for place, value in enumerate(dict.fromkeys(cells))}
-    except TypeError as error:
-        raise InputError(f"Column {name!r} {_ODD}") from error
+    except TypeError:
+        places = {(): 0}
     if any(isinstance(value, complex | tuple) for value in places):
-        raise InputError(f"Column {name!r} {_ODD}")
+        raise InputError(
+            f"Column {name!r} holds lists, complex numbers or the like, but one number or text per cell is needed; "
+            "make columns of their parts or drop it."
+        )
     given = np.array(list(map(places.__getitem__, cells)), dtype=np.int64)
     distinct = np.array([*places, None], dtype=object)[:-1]
     missing = np.array([is_missing(v) for v in distinct], dtype=bool)
