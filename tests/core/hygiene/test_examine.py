@@ -87,7 +87,7 @@ def test_keep_and_drop_override_what_is_left_out(rng):
     assert len(examine(view_of(X, y), keep="all").left) == X.shape[1]
     with pytest.raises(FewerError, match=r"keep='uid' is no column.*mean uuid"):
         examine(view_of(X, y), keep="uid")
-    with pytest.raises(FewerError, match="drop='leek' is no kind of finding"):
+    with pytest.raises(FewerError, match="drop='leek' is neither a kind of finding"):
         examine(view_of(X, y), drop="leek")
     with pytest.raises(FewerError, match=r"All 2 columns of X are left out \(constant, identifier\).*keep="):
         examine(view_of(X[["same", "line"]], y))

@@ -126,3 +126,20 @@ def test_genes_in_rows_are_told(tmp_path):
     pd.DataFrame(np.eye(30)[:, :8]).add_prefix("s").rename_axis("gene").rename("g{}".format).to_csv(tmp_path / "e.csv")
     with pytest.raises(InputError, match="transpose=True, and join="):
         fewer.select(tmp_path / "e.csv", "disease")
+
+
+@pytest.mark.parametrize("path", [False, True])
+def test_cells_beside_numbers_are_told(rng, tmp_path, path):
+    n = 60
+    frame = pd.DataFrame({"y": rng.integers(0, 2, n), "z": rng.normal(size=n)})
+    for name, odd in {"dash": "-", "weight": "1.2 kg", "paid": "$7"}.items():
+        frame[name] = [str(v) for v in rng.permutation(900)[:n]]
+        frame.loc[[40, 50], name] = odd
+    frame.loc[3, "paid"] = "8 EUR"
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    facts = fewer.select(tmp_path / "a.csv" if path else frame, "y").meta["data"]
+    notes = " ".join(facts["notes"])
+    assert "'dash' ('-' counts as missing)" in notes
+    assert "'weight' was read as names, not numbers, because of cells such as '1.2 kg'." in notes
+    assert "'paid' was read as names" in notes
+    assert facts["n_nominal"] == 2

@@ -197,10 +197,9 @@ def _dates_of(source: ColumnSource, roles: Any) -> dict[str, DateTexts]:
     look = list(roles.features)
     if source.kinds:
         look = [name for name in look if name in usual and source.kind_of(name) in ("text", DATES)]
-    chunk = next(iter(source.chunks(look)), None) if look else None
+    chunk: Chunk = next(iter(source.chunks(look)), {}) if look else {}
     found = {}
-    for name in look if chunk is not None else ():
-        column = chunk[name]
+    for name, column in chunk.items():
         how = date_texts(column.levels) if column.levels is not None and name in usual else None
         if how is not None or source.kind_of(name) == DATES:
             found[name] = how or DateTexts()

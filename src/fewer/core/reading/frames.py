@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.reading.number_texts import MISSING_WORDS, NumberTexts, read_cell
+from fewer.core.reading.number_texts import NumberTexts, nearly_numbers
 from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
 from fewer.core.records.target_kinds import is_missing, is_ordered
@@ -18,10 +18,6 @@ MOST_LEVELS = 65535
 # Most text shows at once that it is no number.
 GLANCE = 64
 TILE = 4096
-_ODD = (
-    "holds lists, complex numbers or the like, but one number or text per cell is needed; make columns of their parts "
-    "or drop it."
-)
 
 
 def as_rows(X: Any, where: str) -> Any:
@@ -136,7 +132,7 @@ def numbers_in_texts(
             continue
         values = column.to_list()
         present = [v for v in values[:GLANCE] if not is_missing(v)]
-        if not all(isinstance(v, str) and (v.strip() in MISSING_WORDS or read_cell(v)) for v in present):
+        if not nearly_numbers(present):
             continue
         places = {v: i for i, v in enumerate(dict.fromkeys("" if is_missing(v) else v for v in values))}
         texts = NumberTexts(str(column.name))
@@ -144,7 +140,7 @@ def numbers_in_texts(
             numbers = texts.read(list(places), range(len(places)))
             if numbers is not None:
                 found[j] = numbers[[places["" if is_missing(v) else v] for v in values]]
-                written.append(texts)
+            written.append(texts)
     return found, written
 
 
@@ -200,10 +196,13 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
     cells = values.tolist()
     try:
         places = {value: place for place, value in enumerate(dict.fromkeys(cells))}
-    except TypeError as error:
-        raise InputError(f"Column {name!r} {_ODD}") from error
+    except TypeError:
+        places = {(): 0}
     if any(isinstance(value, complex | tuple) for value in places):
-        raise InputError(f"Column {name!r} {_ODD}")
+        raise InputError(
+            f"Column {name!r} holds lists, complex numbers or the like, but one number or text per cell is needed; "
+            "make columns of their parts or drop it."
+        )
     given = np.array(list(map(places.__getitem__, cells)), dtype=np.int64)
     distinct = np.array([*places, None], dtype=object)[:-1]
     missing = np.array([is_missing(v) for v in distinct], dtype=bool)

@@ -65,7 +65,7 @@ def read_memory(
     weights = None if weight is None else WeightGrid.of(weight)
     weight = weight if weights is None else weights.put(weight)
     labels: Mapping[int, np.ndarray] = {}
-    given, read, notes = X, False, []
+    given, read, notes = _real(name, X), False, []
     if is_frame(X) or categorical is not None:
         # Sets the names and the number of features; the values are read below, column by column where needed.
         validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
@@ -76,12 +76,7 @@ def read_memory(
             if nominal.any():
                 refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
             X, labels = encode_frame(X, nominal, known)
-            if not are_examined(tags):
-                warn_of_identifiers(labels, len(X), given_names or range(X.shape[1]))
-    if np.iscomplexobj(X):
-        raise InputError(
-            f"Complex data not supported: {name} takes real numbers, but X holds complex ones; pass their parts."
-        )
+            warn_of_identifiers({} if are_examined(tags) else labels, len(X), given_names or range(X.shape[1]))
     rules: dict[str, Any] = {
         "accept_sparse": "csc" if tags.handles_sparse else False,
         "dtype": "numeric",
@@ -150,6 +145,15 @@ def refuse_nominal(name: str, tags: MethodTags, columns: Any, nominal: np.ndarra
         f"{name} needs numbers, but nominal columns were given ({shown}); drop or encode them, or use a method that "
         "takes nominal columns, such as InformationGain or Chi2."
     )
+
+
+def _real(name: str, X: Any) -> Any:
+    """Return X if it holds no complex numbers."""
+    if np.iscomplexobj(X):
+        raise InputError(
+            f"Complex data not supported: {name} takes real numbers, but X holds complex ones; pass their parts."
+        )
+    return X
 
 
 def _large(name: str, X: Any, numbers: Any, tags: MethodTags) -> dict[str, str]:

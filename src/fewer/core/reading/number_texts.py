@@ -10,7 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?")
+# Words that stand for a missing number only beside numbers that are text; a note says so.
+UNUSUAL_WORDS = ("-", "--", "\u2013", "n.a.", "missing", "Missing")
 _ABSENT = frozenset(MISSING_WORDS)
+# A column is nearly one of numbers if more than this part of its different texts are, of so many that are looked at.
+NEARLY, FEWEST, LOOKED_AT = 0.8, 10, 1000
 _CODES = (
     "USD|EUR|GBP|JPY|CHF|CNY|RMB|INR|AUD|CAD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|RUB|UAH|TRY|ILS|AED|SAR|ZAR|NGN|"
     "KES|EGP|BRL|MXN|ARS|CLP|COP|PEN|KRW|TWD|HKD|SGD|THB|MYR|IDR|PHP|VND|PKR|BDT"
@@ -112,6 +116,8 @@ class NumberTexts:
         self.percent = self.negative = self.needed = False
         self.seen: set[str] = set()
         self.example, self._shown = "", False
+        self.absent: dict[str, None] = {}
+        self.prevented: tuple[str, ...] = ()
 
     @property
     def decimal(self) -> str:
@@ -132,6 +138,10 @@ class NumberTexts:
             return None
         cells: dict[int, Cell] = {}
         present = [(i, text) for i in used if (text := levels[i] or "").strip() not in _ABSENT]
+        unusual = {i: text.strip() for i, text in present if text.strip() in UNUSUAL_WORDS}
+        if unusual:
+            self.absent.update(dict.fromkeys(unusual.values()))
+            self.needed, present = True, [one for one in present if one[0] not in unusual]
         # Words are met first, and numbers as programs write them are looked at only if others are not.
         odd = [(i, text) for i, text in present if self.given == "," or not _is_float(text)]
         plain = present if odd or self.needed else []
@@ -139,6 +149,7 @@ class NumberTexts:
             cell = cells.get(i) or read_cell(text)
             if cell is None or not self._add(cell, text):
                 self.failed = True
+                self.prevented = self._preventing([one for _, one in present[:LOOKED_AT]], text)
                 return None
             cells[i] = cell
         if not self.are_numbers:
@@ -164,8 +175,19 @@ class NumberTexts:
         self.needed |= odd
         return not {".", ","} <= self.marks
 
+    def _preventing(self, texts: list[str], met: str) -> tuple[str, ...]:
+        """Return the first two texts that are no numbers where nearly all others are; none where they are not."""
+        others = [text for text in texts if read_cell(text) is None]
+        if len(texts) < FEWEST or len(others) >= (1 - NEARLY) * len(texts):
+            return ()
+        # All are numbers, but not of one kind, as with two currencies.
+        return tuple(text.strip() for text in others[:2]) or (self.example, met.strip())
+
     def words(self) -> str:
         """Return how the numbers are written, with an example."""
+        absent = ", ".join(map(repr, self.absent)) + " counts as missing" if self.absent else ""
+        if not self.example:
+            return f"{self.name!r} ({absent})"
         cell = read_cell(self.example)
         assert cell is not None
         kinds = [f"currency {self.currency}"] if self.currency else []
@@ -181,13 +203,25 @@ class NumberTexts:
         sure = bool(self.marks & {".", ","}) or self.given is not None
         doubt = "; decimal=',' would read a fraction" if "?," in self.marks and not sure else ""
         kinds = kinds or ["spaces between thousands"]
+        doubt += f"; {absent}" if absent else ""
         return f"{self.name!r} ({', '.join(kinds)}: {self.example!r} is {cell.value(self.decimal):.15g}{doubt})"
+
+
+def nearly_numbers(values: Sequence[object]) -> bool:
+    """Return whether nearly all of some values are texts of numbers or of missing ones."""
+    known = {*MISSING_WORDS, *UNUSUAL_WORDS}
+    here = sum(isinstance(v, str) and (v.strip() in known or read_cell(v) is not None) for v in values)
+    return here >= NEARLY * len(values) and all(isinstance(v, str) for v in values)
 
 
 def told(found: Iterable[NumberTexts]) -> list[str]:
     """Return the note on columns whose texts were read as numbers; nothing if there are none."""
-    read = [one.words() for one in found if one.are_numbers]
-    if not read:
-        return []
+    known = list(found)
+    read = [one.words() for one in known if one.are_numbers]
     more = f" and {len(read) - MOST_SHOWN:,} more" if len(read) > MOST_SHOWN else ""
-    return [f"Text was read as numbers in {', '.join(read[:MOST_SHOWN])}{more}."]
+    notes = [f"Text was read as numbers in {', '.join(read[:MOST_SHOWN])}{more}."] if read else []
+    nearly = [one for one in known if one.prevented and one.failed]
+    for one in nearly[:MOST_SHOWN]:
+        cells = " and ".join(map(repr, dict.fromkeys(one.prevented)))
+        notes.append(f"{one.name!r} was read as names, not numbers, because of cells such as {cells}.")
+    return notes
