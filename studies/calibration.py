@@ -221,7 +221,7 @@ def main() -> None:
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     n_sets, begin = (20 if given.full else 1 if given.quick else 2), time.perf_counter()
-    said = comparisons(200 if given.full else 4 if given.quick else 20)
+    said = comparisons(200 if given.full else 2 if given.quick else 6)
     section = "\n\n".join(["## Comparisons", "\n".join([COMPARE_HEAD, *said])])
     if given.only:
         print(section)

@@ -181,7 +181,9 @@ def compare(
     if data.weight is not None:
         check_scorer(scorer, name)
     naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
-    plan = Plan(data, splits, chosen, models, make_sizes(sizes, data.n_features, len(data.columns)), scorer, seed, naive)
+    plan = Plan(
+        data, splits, chosen, models, make_sizes(sizes, data.n_features, len(data.columns)), scorer, seed, naive
+    )
     meta = {
         "protocol": splits.words,
         "panel": panel,
