@@ -36,7 +36,7 @@ def curve_chart(c: Comparison, head: Headline, methods: list[str], estimator: st
     whole = float(np.mean(c.whole[c.estimators.index(estimator)]))
     levels = [(float(drawn(head.chance)), f"a guess {number(round(float(drawn(head.chance)), 3))}")]
     if np.isfinite(whole):
-        levels.append((float(drawn(whole)), f"all {c.n_features:,} features {number(round(float(drawn(whole)), 3))}"))
+        levels.append((float(drawn(whole)), f"all {c.n_candidates:,} features {number(round(float(drawn(whole)), 3))}"))
     mark = (float(head.size), float(drawn(head.score))) if estimator == head.estimator else None
     title = f"{drawn.name[0].upper()}{drawn.name[1:]} against number of features, {estimator}"
     labels = ("number of features (log scale)", drawn.name)
