@@ -28,7 +28,12 @@ def finding_columns(meta: Mapping[str, Any]) -> list[TableColumn]:
     if not found:
         return []
     rows = [
-        (shortened(one["feature"], LONGEST_NAME), one["kind"], _words(one), "left out" if one["left_out"] else "flagged")
+        (
+            shortened(one["feature"], LONGEST_NAME),
+            one["kind"],
+            _words(one),
+            "left out" if one["left_out"] else "flagged",
+        )
         for one in found
     ]
     heads = ("column", "finding", "what was found", "what was done")
