@@ -115,7 +115,8 @@ class OrdEval(ScoreBase):
     As the source has it, copies do not take part in the distance while the feature does. Neighbours that differ in a
     feature are therefore a little more alike in the others than those that differ in a copy of it, and the fractions of
     a feature without effect lie a little below the middle of their intervals: what exceeds an interval is evidence,
-    what falls below one is not.
+    what falls below one is not. For the same reason p-values do not hold beside few features that are rare zeros and
+    ones: among three such features without effect, 9 to 14 % were below 0.05.
 
     References
     ----------
