@@ -163,8 +163,7 @@ def compare(
         raise ParameterError(
             f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
         )
-    read_data = read(X, y, "compare", task, categorical_features, sample_weight, names)
-    data, findings = examined(read_data, keep, drop)
+    data, findings = examined(read(X, y, "compare", task, categorical_features, sample_weight, names), keep, drop)
     groups = data.view.per_row(groups)
     _check_rows(data, cv)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")

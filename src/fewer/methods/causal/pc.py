@@ -95,9 +95,13 @@ class PC(BlanketSelector):
 
     def _blanket(self, questions: Questions) -> Selection:
         pattern = pc_pattern(questions)
-        near, spouses = pattern.neighbours(Y), pattern.spouses(Y)
-        roles = {j: _roles(pattern, j, spouses) for j in sorted({*near, *spouses})}
+        # Where there were too few rows an edge stays, but admits nothing.
+        near = [j for j in pattern.neighbours(Y) if questions.ask([j], (), Y)[0].dependent]
+        spouses = pattern.spouses(Y)
         answers = {j: questions.ask([j], (*questions.separators[Y, j].given, c), Y)[0] for j, c in spouses.items()}
+        answers = {j: asked for j, asked in answers.items() if asked.dependent}
+        spouses = {j: c for j, c in spouses.items() if j in answers}
+        roles = {j: _roles(pattern, j, spouses) for j in sorted({*near, *spouses})}
         return selection_of(questions, list(roles), roles, pattern.edges(), answers)
 
 
