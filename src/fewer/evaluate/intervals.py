@@ -66,7 +66,7 @@ def mean_interval(
     --------
     >>> mean, error, low, high = mean_interval(np.array([0.9, 1.0, 1.0, 1.0, 1.0]), 0.2, "accuracy", 50)
     >>> print(f"{mean:.2f} {low:.2f} {high:.2f}")
-    0.98 0.83 1.00
+    0.98 0.71 1.00
     """
     mean, n = float(scores.mean()), len(scores)
     if n < 2 or math.isnan(mean):
