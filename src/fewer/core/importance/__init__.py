@@ -1,0 +1,1 @@
+"""What a fitted model says about its features, and how sure that is."""

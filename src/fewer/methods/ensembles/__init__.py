@@ -1,0 +1,1 @@
+"""Selection by what models, many of them, say about features, with control of chance."""
