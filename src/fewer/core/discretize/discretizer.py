@@ -16,6 +16,7 @@ from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.summary import Result, Summary
 from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.sparse_input import check_structure, tidy
 
 NUMBERS = (np.float64, np.float32, np.int64, np.int32, np.uint8, np.uint16)
 
@@ -128,6 +129,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _numbers(self, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
         """Check the input and bring it to the layout that the kernels read."""
+        check_structure(type(self).__name__, X)
         rules = {"dtype": NUMBERS, "order": "C", "accept_sparse": "csc", "ensure_all_finite": "allow-nan"}
         checked = validate_data(self, X, y, reset=reset, **rules)
         if isinstance(checked, tuple):
@@ -151,11 +153,4 @@ def columns_of(X: Any, start: int, stop: int) -> np.ndarray:
 
 def _tidy(X: Any) -> Any:
     """Return a sparse matrix with sorted indices and no stored zeros, as a copy if it was not so."""
-    if not sparse.issparse(X):
-        return np.ascontiguousarray(X)
-    if X.has_canonical_format and np.all(X.data != 0):
-        return X
-    X = X.copy()
-    X.sum_duplicates()
-    X.eliminate_zeros()
-    return X
+    return tidy(X) if sparse.issparse(X) else np.ascontiguousarray(X)

@@ -16,6 +16,7 @@ from fewer.core.reading.memory import read_memory
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.sparse_input import check_structure
 from fewer.core.views.view import View
 
 
@@ -88,7 +89,9 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):
         """Return new rows as those of `fit` were read."""
         check_is_fitted(self)
         finite: Any = "allow-nan" if self.method_tags.handles_nan else True
-        return validate_data(self, self._plain(X), reset=False, ensure_all_finite=finite)
+        return validate_data(
+            self, check_structure(type(self).__name__, self._plain(X)), reset=False, ensure_all_finite=finite
+        )
 
     def __sklearn_tags__(self) -> Tags:
         tags = tell_scikit_learn(super().__sklearn_tags__(), self.method_tags)

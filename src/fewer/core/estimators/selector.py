@@ -34,6 +34,7 @@ from fewer.core.runners.context import active_client
 from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.stop import as_stop
+from fewer.core.views.sparse_input import check_structure
 from fewer.core.views.view import View
 
 
@@ -271,6 +272,20 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 f"{name} with these parameters needs all rows in memory, but X is a {kind}; load it first, with "
                 "table.load() for a table, or choose a method that streams."
             )
+
+    def transform(self, X: Any) -> Any:
+        """Return the selected features of rows.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        array, sparse matrix or data frame of shape (n_samples, n_selected_features)
+        """
+        return super().transform(check_structure(type(self).__name__, X))
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "selection_")

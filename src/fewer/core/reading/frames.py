@@ -13,6 +13,7 @@ from fewer.core.reading.number_texts import NumberTexts, nearly_numbers
 from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
 from fewer.core.records.target_kinds import is_missing, is_ordered
+from fewer.core.views.sparse_input import check_structure
 
 MOST_LEVELS = 65535
 # Most text shows at once that it is no number.
@@ -27,6 +28,7 @@ def as_rows(X: Any, where: str) -> Any:
         raise InputTypeError(f"{where} got a dictionary as X, but needs a table; make a data frame of it.")
     if type(X).__name__ == "LazyFrame" and hasattr(X, "collect"):
         return X.collect()
+    check_structure(where, X)
     if type(X).__name__ not in ("Table", "RecordBatch") or type(X).__module__.split(".")[0] != "pyarrow":
         return X
     try:

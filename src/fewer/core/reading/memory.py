@@ -30,6 +30,7 @@ from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.runner import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.sparse_input import tidy
 from fewer.core.views.view import View
 from fewer.core.views.weights import WeightGrid
 
@@ -186,9 +187,7 @@ def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:
 
 def _block(X: Any, y: np.ndarray | None, weight: np.ndarray | None) -> DenseBlock | SparseBlock:
     if scipy.sparse.issparse(X):
-        X = scipy.sparse.csc_array(X)
-        X.sum_duplicates()
-        X.eliminate_zeros()
+        X = tidy(scipy.sparse.csc_array(X))
         if X.data.dtype.kind != "f":
             X = X.astype(np.float64)
         return SparseBlock(X, y, weight)

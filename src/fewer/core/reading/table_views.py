@@ -19,6 +19,7 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.runners.runner import Runner
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.sparse_input import tidy
 from fewer.core.views.view import View
 from fewer.core.views.weights import WeightGrid
 
@@ -50,9 +51,7 @@ class TableBlocks:
                 y = self.target_values[y]
             weight = batch.weight if self.weights is None else self.weights.put(batch.weight)
             if scipy.sparse.issparse(batch.X):
-                X = scipy.sparse.csc_array(batch.X)
-                X.eliminate_zeros()
-                yield SparseBlock(X, y, weight)
+                yield SparseBlock(tidy(scipy.sparse.csc_array(batch.X)), y, weight)
             else:
                 yield DenseBlock(np.ascontiguousarray(batch.X), y, weight)
 

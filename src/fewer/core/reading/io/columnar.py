@@ -116,6 +116,8 @@ class _ArrowPart:
         with self._open(sorted(self.schema.get_field_index(name) for name in names)) as reader:
             count = getattr(reader, "num_record_batches", None)
             for batch in reader if count is None else map(reader.get_batch, range(count)):
+                # A damaged file may tell of places outside its memory; nothing may read them.
+                batch.validate(full=True)
                 for start in range(0, batch.num_rows, rows):
                     yield batch.slice(start, rows)
 

@@ -28,6 +28,7 @@ from fewer.core.records.errors import InputError
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.results import Extent
 from fewer.core.views.blocks import DenseBlock, SparseBlock
+from fewer.core.views.sparse_input import check_structure
 
 # A matrix of some rows, and the same rows of the columns beside it.
 Slice = tuple[Any, Mapping[str, np.ndarray]]
@@ -273,7 +274,7 @@ def array_source(
     X: Any, y: Any, weight: Any, names: Sequence[str] | None, labels: Mapping[int, Any] | None, classes: Any
 ) -> tuple[ArraySource, str | None, str | None]:
     """Return a source of arrays in memory and the names of its target and weight."""
-    X = X if sp.issparse(X) else np.asarray(X)
+    X = check_structure("open_table", X) if sp.issparse(X) else np.asarray(X)
     if X.ndim != 2 or X.dtype.kind not in "fiub":
         raise InputError(
             f"X has shape {X.shape} and type {X.dtype}, but rows x features of numbers are needed; convert."

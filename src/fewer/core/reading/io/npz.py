@@ -51,7 +51,9 @@ def _matrix(path: Path, archive: Any) -> Any:
     names = set(archive.files)
     if names.issuperset(_SPARSE):
         data, indices, indptr, shape = (archive[name] for name in _SPARSE)
-        return sp.csr_matrix((data, indices, indptr), shape=tuple(shape.tolist()))
+        made = sp.csr_matrix((data, indices, indptr), shape=tuple(shape.tolist()))
+        made.check_format(full_check=True)
+        return made
     if "X" not in names:
         raise FileError(
             f"{path} holds the arrays {', '.join(archive.files[:6])}, but an array X (or "

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fewer.core.reading.io.builtin import builtin_source, is_builtin
 from fewer.core.reading.io.source import Source
-from fewer.core.records.errors import FileError, ParameterError, closest
+from fewer.core.records.errors import FileError, InputTypeError, ParameterError, closest
 
 FORMATS = {
     ".csv": "delimited",
@@ -151,6 +151,11 @@ def _open(paths: list[Path], format_: str, dialect: Dialect) -> Source:
 
 def _paths(path: PathOrPaths) -> list[Path]:
     if not isinstance(path, str | os.PathLike):
+        if not isinstance(path, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in path):
+            raise InputTypeError(
+                f"open_table got a {type(path).__name__}, but takes the path of a file or a list of paths; data in "
+                "memory go straight to fit, fewer.select or fewer.compare."
+            )
         paths = [Path(part).expanduser() for part in path]
         if not paths:
             raise ParameterError("The list of files is empty, but a table needs at least one; name the files.")
