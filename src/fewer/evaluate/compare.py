@@ -165,6 +165,7 @@ def compare(
         )
     data, findings = examined(read(X, y, "compare", task, categorical_features, sample_weight, names), keep, drop)
     groups = data.view.per_row(groups)
+    data = replace(data, groups=None if groups is None else np.asarray(groups))
     _check_rows(data, cv)
     chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
     if not chosen:

@@ -93,9 +93,9 @@ class Comparison:
         With classes: ``counts``, a list per class with the rows of each level or interval. With a numeric target:
         ``rows`` and ``means`` and ``deviations`` of the target, one per level or interval.
     evidence : dict
-        What all rows say about features and pairs of them, whichever method chose: ``pvalue`` (of each feature alone,
-        adjusted for their number), ``constant``, ``copies`` and ``twins`` (pairs, with how alike they are); `selection`
-        reads it.
+        What all rows say about features and pairs of them, whichever method chose: ``alone`` (p-value of each feature
+        alone, as `fewer.select` tells it), ``pvalue`` (adjusted for their number), ``constant``, ``copies`` and
+        ``twins`` (pairs, with how alike they are); `selection` reads it.
     seconds : dict
         ``select`` (array: method, fold), ``shared`` (array: fold; what one method made and others found, which is in
         the times of none), ``learn`` (array: method, estimator, fold; all sizes together), ``total``. Compiling and

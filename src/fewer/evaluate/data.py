@@ -48,6 +48,8 @@ class Data:
     facts: dict[str, Any]
     # The columns that methods may choose from, where not all.
     left: np.ndarray | None = None
+    # Rows of one group are dependent.
+    groups: np.ndarray | None = None
 
     @property
     def X(self) -> Any:
