@@ -43,6 +43,8 @@ class Fitted:
         The squared correlations.
     metric_words : str
         Why this metric.
+    notes : tuple of str
+        What is to be said of the rows.
     """
 
     found: Relevance
@@ -53,6 +55,7 @@ class Fitted:
     candidates: np.ndarray
     shared: np.ndarray
     metric_words: str
+    notes: tuple[str, ...] = ()
 
 
 def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most: int = CANDIDATES) -> Fitted:
@@ -87,7 +90,8 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     sizes = sizes_up_to(most, asked)
     curve, words = _curve(sums, union, learned[:-1], design, target, columns, np.stack(orders[:-1]), sizes)
     order = np.concatenate([orders[-1], ranked[-1][0][most:]])
-    return Fitted(found[-1], order, min(ranked[-1][1], most), np.stack(orders[:-1]), curve, union, shared, words)
+    n_relevant, notes = min(ranked[-1][1], most), () if sums.copies is None else (sums.copies.words,)
+    return Fitted(found[-1], order, n_relevant, np.stack(orders[:-1]), curve, union, shared, words, notes)
 
 
 def _learned(sums: Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.ndarray]:

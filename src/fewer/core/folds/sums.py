@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from fewer.core.folds.effective import factor_and_share
 from fewer.core.folds.relevance import Relevance, relevance
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.results import Counts
+from fewer.core.views.row_copies import RowCopies, row_copies
 from fewer.core.views.view import View
 
 
@@ -27,6 +28,7 @@ class Sums:
     counts: Counts
     factor: float
     share: float
+    copies: RowCopies | None = None
 
     def counts_without(self, fold: int | None) -> Counts:
         """Return the counts of all folds but one."""
@@ -44,7 +46,10 @@ class Sums:
 
 
 def sums_of(data: View, discretizer: object) -> Sums:
-    """Deal the rows and sum up all features."""
+    """Deal the rows and sum up all features; rows that are copies of others are a group if no groups are given."""
+    copies = row_copies(data) if data.groups is None else None
+    if copies is not None:
+        data = replace(data, groups=copies.groups)
     dealt = deal(data)
     # As codes ask for it: which columns have missing values, and so one more level.
     extent = dealt.view.fold(ColumnExtent(all_rows=True))
@@ -56,4 +61,4 @@ def sums_of(data: View, discretizer: object) -> Sums:
     factor, share = factor_and_share(data, dealt)
     if factor != 1.0:
         counts = Counts(counts.table * factor, counts.offsets)
-    return Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts, factor, share)
+    return Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts, factor, share, copies)
