@@ -23,7 +23,7 @@ from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.view import View
-from fewer.evaluate.encode import Design
+from fewer.evaluate.encode import FoldColumns
 
 TASKS = ("classification", "regression")
 # Takes whatever some method can take; what a single method cannot take is said when it is asked.
@@ -217,5 +217,5 @@ def refused(name: str, tags: MethodTags, data: Data) -> Exception | None:
 
 
 def design(data: Data, train: np.ndarray, test: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return training and test rows of some features as any estimator can take them, see `Design`."""
-    return Design(data, train, test).of(columns)
+    """Return training and test rows of some features as any estimator can take them, see `FoldColumns`."""
+    return FoldColumns(data, train, test).of(columns)

@@ -26,7 +26,7 @@ from fewer.core.views.row_splits import Splits
 from fewer.core.views.view import View
 from fewer.evaluate.baseline import known_mean
 from fewer.evaluate.data import Data
-from fewer.evaluate.encode import Design, width
+from fewer.evaluate.encode import FoldColumns, width
 from fewer.evaluate.outside import OWN_SIZE, given
 from fewer.evaluate.panel import guess
 from fewer.evaluate.pooled import PooledR2
@@ -70,8 +70,8 @@ class FoldScorer:
     _known: dict[Any, tuple[float | str, float]] = field(default_factory=dict)
 
     @cached_property
-    def _design(self) -> Design:
-        return Design(self.plan.data, self.plan.splits.train[self.fold], self.plan.splits.test[self.fold])
+    def _design(self) -> FoldColumns:
+        return FoldColumns(self.plan.data, self.plan.splits.train[self.fold], self.plan.splits.test[self.fold])
 
     def scores(self, subsets: Sequence[np.ndarray], seconds: list[float], failed: dict[str, str]) -> list[list[float]]:
         """Return the scores by estimator and subset; adds the seconds of each estimator, and what failed in words.

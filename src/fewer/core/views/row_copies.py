@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -63,9 +64,12 @@ def _equal_rows(data: View) -> np.ndarray | None:
         lots = np.random.default_rng(0).random((X.shape[1], 2))
         keys = np.column_stack([values @ lots[:, 0], values @ lots[:, 1]])
         return _numbered(keys, few)
-    # Rows that differ in some column are no copies; the first columns rule out most.
+    # Rows that differ in some column are no copies; a few columns of many values rule out most.
+    telling = list(islice((j for j in np.flatnonzero(~data.nominal) if _many_values(X[:, j])), 4))
+    if not telling:
+        return None
     alike = np.arange(data.n_rows)
-    for j in np.flatnonzero(~data.nominal)[:4]:
+    for j in telling:
         _, number, times = np.unique(X[alike, j], return_inverse=True, return_counts=True, equal_nan=True)
         alike = alike[times[number.reshape(-1)] > 1]
         if len(alike) < few:
@@ -78,6 +82,15 @@ def _equal_rows(data: View) -> np.ndarray | None:
     alone = groups < 0
     groups[alone] = inside.max() + 1 + np.arange(np.count_nonzero(alone))
     return np.unique(groups, return_inverse=True)[1].reshape(-1)
+
+
+def _many_values(column: np.ndarray) -> bool:
+    """Return whether a column may have many different values: fractions, or whole numbers of a wide range."""
+    column = column[~np.isnan(column)]
+    if not len(column):
+        return False
+    wide = (float(column.max()) - float(column.min()) + 1.0) * ROWS_PER_VALUE > len(column)
+    return wide or bool((column != np.trunc(column)).any())
 
 
 def _numbered(rows: np.ndarray, few: float) -> np.ndarray | None:
