@@ -8,7 +8,7 @@ import pytest
 
 import fewer
 from fewer.evaluate.data import design, read
-from fewer.evaluate.encode import MOST_LEVELS, Design, target_means, width
+from fewer.evaluate.encode import MOST_LEVELS, FoldColumns, target_means, width
 
 pytestmark = pytest.mark.filterwarnings("ignore:Column:UserWarning")
 
@@ -55,7 +55,7 @@ def test_means_of_classes_numbers_and_weights():
 
 def test_encoded_columns_are_kept(monkeypatch):
     data = read(*text(100))
-    fold = Design(data, np.arange(200), np.arange(200, 300))
+    fold = FoldColumns(data, np.arange(200), np.arange(200, 300))
     first = fold.of(np.array([0, 2]))[0]
     monkeypatch.setattr("fewer.evaluate.encode.target_means", None)
     np.testing.assert_array_equal(fold.of(np.array([0]))[0], first[:, :1])

@@ -8,7 +8,7 @@ import pytest
 
 import fewer
 from fewer.evaluate.data import read
-from fewer.evaluate.evidence import _pvalues
+from fewer.evaluate.evidence import pvalues as alone
 
 
 @pytest.mark.parametrize("extra", ["constant", "text"])
@@ -27,9 +27,9 @@ def test_narrow_data_of_which_a_column_is_left_out(extra, monkeypatch, rng):
 def test_uneven_weights_are_worth_fewer_rows(rng):
     X, y = rng.normal(size=(100, 400)), np.repeat([0, 1], 50)
     weight = np.where(rng.random(100) < 0.1, 100.0, 1.0)
-    pvalues = _pvalues(read(X, y, weight=weight), np.arange(400), np.arange(100))
+    pvalues = alone(read(X, y, weight=weight).view, np.arange(400))
     assert (pvalues < 0.05).mean() < 0.12
     # Equal weights, whatever their scale, are as none.
     some = np.arange(20)
-    none, equal = (_pvalues(read(X, y, weight=w), some, np.arange(100)) for w in (None, np.full(100, 7.0)))
+    none, equal = (alone(read(X, y, weight=w).view, some) for w in (None, np.full(100, 7.0)))
     np.testing.assert_allclose(equal, none, rtol=1e-9)

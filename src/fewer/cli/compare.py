@@ -85,6 +85,10 @@ class Settings:
         typer.Option("--keep", metavar="COLUMNS", help="Columns that are not left out, by commas; all for all."),
     ] = None
     drop_leaks: Annotated[bool, typer.Option("--drop-leaks", help="Leave out leak suspects, too.")] = False
+    dates: Annotated[
+        str,
+        typer.Option("--dates", metavar="HOW", help="expand makes numbers of dates; by default they are left out."),
+    ] = "leave out"
     seed: Annotated[int, typer.Option("--seed", "--random-state", min=0, metavar="INT", help="Seed.")] = 0
     jobs: Annotated[int, typer.Option("--jobs", "--n-jobs", "-j", metavar="INT", help="Processes; -1 for all.")] = -1
 
@@ -101,6 +105,7 @@ class Settings:
             "naive": self.naive,
             "keep": _columns(self.keep),
             "drop": "leaks" if self.drop_leaks else None,
+            "dates": self.dates,
             "random_state": self.seed,
             "n_jobs": self.jobs,
         }
@@ -151,8 +156,8 @@ def compare(
 def _compared(data: Columns, groups: str | None, checkpoint: Path | None, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the comparison and the table it was made of."""
     from fewer.core.reading.dates import read_dates
-    from fewer.evaluate.compare import Interrupted
     from fewer.evaluate.compare import compare as compared
+    from fewer.evaluate.work import Interrupted
 
     table = data.open()
     if table.target is None:
@@ -162,7 +167,7 @@ def _compared(data: Columns, groups: str | None, checkpoint: Path | None, settin
         labels = _groups(data, groups, table)
         table = replace(data, drop=[*(data.drop or []), groups]).open()
     try:
-        held = read_dates(table, keep=settings.get("keep")).load()
+        held = read_dates(table, settings["dates"], settings["keep"]).load()
         return compared(held, groups=labels, checkpoint=checkpoint, **settings), table
     except Interrupted as error:
         words = str(error).replace("the same call goes on from there", "run the same command again to go on")

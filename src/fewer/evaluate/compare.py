@@ -2,47 +2,39 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
-
-from fewer.core.estimators.selector import versions
-from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.errors import ParameterError
 from fewer.core.runners import progress
-from fewer.core.views.inner_splits import inner_splits
-from fewer.core.views.row_splits import MANY_ROWS, Splits, as_seed, make_splits
+from fewer.core.views.row_splits import MANY_ROWS, as_seed
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.data import Data, examined, read
-from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
-from fewer.evaluate.nesting import inner_units, inner_work
+from fewer.evaluate.data import examined, read
+from fewer.evaluate.fold_units import Plan
+from fewer.evaluate.nesting import inner_units
 from fewer.evaluate.panel import (
-    default_cv,
+    check_tasks,
     default_estimators,
     default_panel,
-    make_scorer,
     make_sizes,
     named_estimators,
     named_methods,
-    named_score,
 )
 from fewer.evaluate.retold import facts_of, further
+from fewer.evaluate.scoring import make_scorer, named_score
+from fewer.evaluate.splits import splits_of
 from fewer.evaluate.weights import check_scorer
 from fewer.evaluate.weights import notes as weight_notes
+from fewer.evaluate.without import Without
+from fewer.evaluate.work import Interrupted, work
 
-
-class Interrupted(KeyboardInterrupt):
-    """The user stopped a comparison; the message says what was kept."""
+__all__ = ["Interrupted", "compare"]
 
 
 def compare(
@@ -59,6 +51,7 @@ def compare(
     task: str | None = None,
     categorical_features: Any = None,
     names: Any = None,
+    dates: str = "leave out",
     naive: bool | None = None,
     keep: Any = None,
     drop: Any = None,
@@ -101,9 +94,11 @@ def compare(
     scoring : str or callable, optional
         A score of scikit-learn; larger is better. By default accuracy, balanced accuracy if one class holds more than
         80 % of the rows, or R squared. Where folds lack classes, balanced accuracy is weighted so that its mean over
-        the folds is that of all tested classes.
+        the folds is that of all tested classes; R squared of a fold divides by the variation of the target over all
+        folds, so that its mean is that of all tested rows.
     groups : array-like of shape (n_rows,), optional
-        Rows of one group are never split between training and test.
+        Rows of one group are never split between training and test. By default rows that are exact copies of others in
+        all features are, if that is no chance; a note says how many.
     sample_weight : array-like of shape (n_rows,), optional
         How much each row counts: for methods (those that take no weights are left out, with a sentence), for estimators
         that take weights, and for all scores. A row of weight 0 is as good as absent.
@@ -114,14 +109,18 @@ def compare(
         Nominal columns besides those whose dtype says so.
     names : list of str, optional
         Names of the columns of an array or sparse matrix.
+    dates : {"leave out", "expand"}, default="leave out"
+        What becomes of date columns of a data frame or file: left out with a note, or made into numbers: year, month,
+        weekday, hour and days since 1970.
     naive : bool, optional
         Whether to score also what is chosen on all rows before the split, which shows the selection bias. By default
         unless there are more than 2,000 rows and more than 20 per feature, where there is none to speak of.
     keep : str, list of str or int, optional
         Columns that are not left out, whatever is found of them: names or numbers, or "all". By default identifiers,
         constant columns, exact copies and dates are left out for all methods.
-    drop : str, list of str, optional
-        What is left out besides: "leaks", or another kind of finding that is only flagged otherwise.
+    drop : str, list of str or int, optional
+        What is left out besides: "leaks", or another kind of finding that is only flagged otherwise; and names or
+        numbers of columns, which are not even looked at.
     random_state : int, optional, default=0
         Seed of the splits and of everything random; None draws one.
     n_jobs : int, optional
@@ -159,162 +158,62 @@ def compare(
     ('JMI', 1)
     """
     begin = time.perf_counter()
-    if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0):
-        raise ParameterError(
-            f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
-        )
-    data, findings = examined(read(X, y, "compare", task, categorical_features, sample_weight, names), keep, drop)
-    groups = data.view.per_row(groups)
-    _check_rows(data, cv)
-    chosen, panel = default_panel(data) if methods is None else (named_methods(methods), "Named by the user.")
+    _check_jobs(n_jobs)
+    # Before any work: what was named wrongly.
+    named, seed = None if methods is None else named_methods(methods), as_seed(random_state, "compare")
+    data = read(X, y, "compare", task, categorical_features, sample_weight, names, dates, keep)
+    if named is not None:
+        check_tasks(named, data)
+    data, findings = examined(data, keep, drop)
+    data = replace(data, groups=data.view.per_row(groups))
+    chosen, panel = default_panel(data) if named is None else (named, "Named by the user.")
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
-    seed = as_seed(random_state, "compare")
-    folds = default_cv(scoring, data) if cv is None and groups is None else cv
-    splits = make_splits(folds, data.y, data.task, groups, seed)
-    _check_classes(data, splits)
-    splits = replace(splits, inner=inner_splits(splits, data.y, data.task, groups, seed))
+    splits, copies = splits_of(data, cv, scoring, seed)
     fewest = min(len(rows) for rows in splits.train)
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
     if data.weight is not None:
         check_scorer(scorer, name)
     naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
-    plan = Plan(
-        data, splits, chosen, models, make_sizes(sizes, data.n_features, len(data.columns)), scorer, seed, naive
-    )
+    steps = make_sizes(sizes, data.n_features, len(data.columns))
+    if copies is not None:
+        data = data.with_note(copies.words)
+    plan = Plan(data, splits, chosen, models, steps, scorer, seed, naive)
+    asked = {"task": task, "keep": keep, "drop": drop, "dates": None if dates == "leave out" else dates}
     meta = {
         "protocol": splits.words,
         "panel": panel,
         "score": named_score(scoring, data, splits)[1],
-        "seed": seed,
-        "versions": versions(),
         "findings": findings,
-        **facts_of(plan, cv, name, further(groups, sample_weight, task, categorical_features, naive, keep, drop)),
+        **facts_of(plan, cv, name, further(groups, sample_weight, categorical_features, naive, **asked)),
         "remarks": weight_notes(data, models),
     }
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
     with progress.bar() if verbose and not progress.listening() else nullcontext():
         leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
-        other = _without(plan, leaks) if leaks else None
-        _work([plan] if other is None else [plan, other], kept, n_jobs)
-        if leaks:
-            meta["without_leaks"] = _found_without(other, kept, name)
+        meta |= _finished(plan, leaks, kept, n_jobs)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
 
 
-def _without(plan: Plan, leaks: list[int]) -> Plan | None:
-    """Return the plan without columns that may give the target away; None if nothing is left."""
-    left = np.setdiff1d(plan.data.columns, leaks)
-    if not len(left):
-        return None
-    sizes = tuple(k for k in plan.sizes if k <= len(left)) or (len(left),)
-    return replace(plan, data=replace(plan.data, left=left), sizes=sizes, naive=False)
-
-
-def _found_without(other: Plan | None, kept: UnitJournal, scoring: str) -> dict[str, Any]:
-    """Return what is found without columns that may give the target away."""
-    if other is None:
-        return {"score": None, "kept": []}
-    head = assemble(other, kept.passes[1], scoring, 0.0, {}).best()
-    return {"score": head.score, "kept": [other.data.names[j] for j in head.features]}
-
-
-def _check_rows(data: Data, cv: Any) -> None:
-    """Raise if splits name rows by their numbers, of which some were left out."""
-    if data.view.counted is not None and cv is not None and not isinstance(cv, int | str):
+def _check_jobs(n_jobs: Any) -> None:
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0):
         raise ParameterError(
-            f"compare got splits of its own beside {int((~data.view.counted).sum())} rows of weight 0, which are left "
-            "out, so that row numbers would shift; drop these rows first, or give a number of folds."
+            f"compare got n_jobs={n_jobs!r}, but takes a number of processes, -1 for all cores, or None; pass such."
         )
 
 
-def _check_classes(data: Data, splits: Splits) -> None:
-    """Raise if some training rows are all of one class: every method would fail on them, one after another."""
-    for number, rows in enumerate(splits.train if data.task == "classification" else (), start=1):
-        if (data.y[rows] == data.y[rows[0]]).all():
-            raise InputError(
-                f"compare trains on parts of the {data.n_rows} rows, and part {number} of {len(splits)} holds only the "
-                f"class {data.y[rows[0]]}, but needs two; give more rows of each class, or another cv."
-            )
-
-
-def _work(plans: list[Plan], kept: UnitJournal, n_jobs: int | None) -> None:
-    """Do all units that are not done yet, those of the comparison itself before those without leaks."""
-    every = [plan.units() + inner_units(plan) for plan in plans]
-    total, stop = sum(map(len, every)), threading.Event()
-    try:
-        with _noticed_interrupt(stop):
-            progress.report("comparing methods", sum(map(len, kept.passes)), total)
-            for number, plan in enumerate(plans):
-                missing = [one for one in every[number] if one not in kept.passes[number]]
-                for unit in _units(plan, missing, n_jobs):
-                    # A method may answer an interruption with the best so far, which is no finished unit.
-                    if stop.is_set():
-                        raise KeyboardInterrupt
-                    kept.add(unit, number)
-                    progress.report("comparing methods", sum(map(len, kept.passes)), total)
-    except KeyboardInterrupt as error:
-        where = (
-            f"are kept in {kept.path}: the same call goes on from there"
-            if kept.path
-            else ("are lost; pass checkpoint='file' to be able to go on")
-        )
-        what = "The comparison was interrupted"
-        if len(kept.done) == len(every[0]):
-            what = (
-                "The comparison was finished, but interrupted while it was repeated without columns that may be leaks"
-            )
-        raise Interrupted(
-            f"{what}; {sum(map(len, kept.passes))} of {total} units were finished and {where}."
-        ) from error
-
-
-def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> Iterator[dict[str, Any]]:
-    """Do units fold by fold, in this process or in several."""
-    tasks: dict[int, list[str]] = {}
-    for label, fold in missing:
-        tasks.setdefault(fold, []).append(label)
-    workers = effective_n_jobs(n_jobs)
-    if workers == 1:
-        for fold, labels in tasks.items():
-            yield from _of_fold(plan, fold, labels)
-        return
-    # Whole folds share most; few folds, and the long work on all rows, are cut into parts, so that no worker is idle.
-    few, cut = max(1, -(-3 * workers // max(1, len(tasks)))), []
-    for fold, labels in tasks.items():
-        parts = 3 * workers if fold == ALL_ROWS else few
-        cut += [(fold, labels[i::parts]) for i in range(parts) if labels[i::parts]]
-    run = Parallel(n_jobs=workers, return_as="generator_unordered")
-    for units in run(delayed(_listed)(plan, fold, labels) for fold, labels in cut):
-        yield from units
-
-
-def _listed(plan: Plan, fold: int, labels: list[str]) -> list[dict[str, Any]]:
-    return list(_of_fold(plan, fold, labels))
-
-
-def _of_fold(plan: Plan, fold: int, labels: list[str]) -> Iterator[dict[str, Any]]:
-    return fold_units(plan, fold, labels) if fold >= ALL_ROWS else inner_work(plan, fold, labels)
-
-
-@contextmanager
-def _noticed_interrupt(stop: threading.Event) -> Iterator[None]:
-    """Remember an interruption that the code it hits may swallow; only the main thread can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def notice(number: int, frame: Any) -> None:
-        stop.set()
-        if callable(before):
-            before(number, frame)
-        else:
-            raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, notice)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _finished(plan: Plan, leaks: list[int], kept: UnitJournal, n_jobs: int | None) -> dict[str, Any]:
+    """Do all units, and return what is found without the columns that may give the target away, if there are some."""
+    own = (plan, plan.units() + inner_units(plan))
+    if not leaks:
+        work([own], kept, n_jobs)
+        return {}
+    other = Without.of(plan, leaks)
+    if other.plan is None:
+        work([own], kept, n_jobs)
+    else:
+        units = other.units()
+        work([own, (other.plan, units)], kept, n_jobs, later=1)
+        work([own, (other.plan, units + other.last_unit(kept.passes[1]))], kept, n_jobs)
+    return {"without_leaks": other.found(kept.passes[1])}

@@ -15,7 +15,7 @@ from fewer.core.records.errors import InputError, MissingExtraError, closest
 from fewer.core.records.result import Selection
 from fewer.core.records.whole_files import write_whole
 from fewer.evaluate import figures
-from fewer.evaluate.curves import Curve, curve_of
+from fewer.evaluate.curves import ErrorCurve, curve_of
 from fewer.evaluate.figures import Redundancy
 from fewer.evaluate.headline import Headline, headline, shown
 from fewer.evaluate.ranks import RankTest
@@ -93,9 +93,9 @@ class Comparison:
         With classes: ``counts``, a list per class with the rows of each level or interval. With a numeric target:
         ``rows`` and ``means`` and ``deviations`` of the target, one per level or interval.
     evidence : dict
-        What all rows say about features and pairs of them, whichever method chose: ``pvalue`` (of each feature alone,
-        adjusted for their number), ``constant``, ``copies`` and ``twins`` (pairs, with how alike they are); `selection`
-        reads it.
+        What all rows say about features and pairs of them, whichever method chose: ``alone`` (p-value of each feature
+        alone, as `fewer.select` tells it), ``pvalue`` (adjusted for their number), ``constant``, ``copies`` and
+        ``twins`` (pairs, with how alike they are); `selection` reads it.
     seconds : dict
         ``select`` (array: method, fold), ``shared`` (array: fold; what one method made and others found, which is in
         the times of none), ``learn`` (array: method, estimator, fold; all sizes together), ``total``. Compiling and
@@ -203,7 +203,7 @@ class Comparison:
         """
         return frame(figures.rows(self), library)
 
-    def curve(self, method: str, estimator: str | None = None) -> Curve:
+    def curve(self, method: str, estimator: str | None = None) -> ErrorCurve:
         """Return score against number of features of a method, by default with the first estimator."""
         return curve_of(self, method, estimator)
 

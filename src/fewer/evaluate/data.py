@@ -23,7 +23,7 @@ from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.view import View
-from fewer.evaluate.encode import Design
+from fewer.evaluate.encode import FoldColumns
 
 TASKS = ("classification", "regression")
 # Takes whatever some method can take; what a single method cannot take is said when it is asked.
@@ -48,6 +48,8 @@ class Data:
     facts: dict[str, Any]
     # The columns that methods may choose from, where not all.
     left: np.ndarray | None = None
+    # Rows of one group are dependent.
+    groups: np.ndarray | None = None
 
     @property
     def X(self) -> Any:
@@ -99,6 +101,10 @@ class Data:
         """Number of classes; 0 with a numeric target."""
         return self.view.n_classes
 
+    def with_note(self, words: str) -> Data:
+        """Return the same data with one more sentence about them."""
+        return replace(self, facts={**self.facts, "notes": [*self.facts.get("notes", ()), words]})
+
     def rows(self, rows: np.ndarray | None, run: Runner) -> View:
         """Return some rows, or all, of the columns that methods may choose from, as a fit to them would see them."""
         whole = replace(self.view, run=run, names=self.names).columns(self.columns)
@@ -113,6 +119,8 @@ def read(
     categorical: Any = None,
     weight: Any = None,
     names: Any = None,
+    dates: str = "leave out",
+    keep: Any = None,
 ) -> Data:
     """Read and check a table and its target, without the rows whose weight is 0.
 
@@ -133,11 +141,15 @@ def read(
         How much each row counts; a table brings its own.
     names : list of str, optional
         Names of the columns of an array.
+    dates : {"leave out", "expand"}, default="leave out"
+        What becomes of date columns of a data frame or file.
+    keep : str or list, optional
+        Columns that are not left out: dates of a file among them become days since 1970.
     """
     if task is not None and task not in TASKS:
         raise ParameterError(f"{where} got task={task!r}, but knows 'classification' and 'regression'; pass one.")
     X, y = _resolve(X, y)
-    X = read_dates(X)
+    X = read_dates(X, dates, keep)
     if is_dask(X):
         raise InputTypeError(f"{where} needs all rows in memory, but X is a Dask collection; call .compute() first.")
     tags = EVERYTHING if task is None else replace(EVERYTHING, targets=OF_TASK[task])
@@ -205,5 +217,5 @@ def refused(name: str, tags: MethodTags, data: Data) -> Exception | None:
 
 
 def design(data: Data, train: np.ndarray, test: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return training and test rows of some features as any estimator can take them, see `Design`."""
-    return Design(data, train, test).of(columns)
+    """Return training and test rows of some features as any estimator can take them, see `FoldColumns`."""
+    return FoldColumns(data, train, test).of(columns)

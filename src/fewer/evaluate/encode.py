@@ -22,7 +22,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(eq=False)
-class Design:
+class FoldColumns:
     """The training and test rows of one fold, its nominal columns encoded once, whatever subsets they are in."""
 
     data: Data

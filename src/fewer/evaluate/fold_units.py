@@ -26,9 +26,10 @@ from fewer.core.views.row_splits import Splits
 from fewer.core.views.view import View
 from fewer.evaluate.baseline import known_mean
 from fewer.evaluate.data import Data
-from fewer.evaluate.encode import Design, width
+from fewer.evaluate.encode import FoldColumns, width
 from fewer.evaluate.outside import OWN_SIZE, given
 from fewer.evaluate.panel import guess
+from fewer.evaluate.pooled import PooledR2
 from fewer.evaluate.times import clock, warm
 from fewer.evaluate.weights import learned, score_of
 from fewer.evaluate.why import LEFT_OUT
@@ -69,8 +70,8 @@ class FoldScorer:
     _known: dict[Any, tuple[float | str, float]] = field(default_factory=dict)
 
     @cached_property
-    def _design(self) -> Design:
-        return Design(self.plan.data, self.plan.splits.train[self.fold], self.plan.splits.test[self.fold])
+    def _design(self) -> FoldColumns:
+        return FoldColumns(self.plan.data, self.plan.splits.train[self.fold], self.plan.splits.test[self.fold])
 
     def scores(self, subsets: Sequence[np.ndarray], seconds: list[float], failed: dict[str, str]) -> list[list[float]]:
         """Return the scores by estimator and subset; adds the seconds of each estimator, and what failed in words.
@@ -154,11 +155,13 @@ def _guessed(plan: Plan, fold: int) -> float:
     """Return the score of a guess that knows how the target of all rows is distributed; NaN if it has none.
 
     Of equal classes the one left out is the rarer one in the training rows: a guess that knew only these would be
-    wrong each time when one row is left out, and anything would seem better than chance.
+    wrong each time when one row is left out, and anything would seem better than chance. R squared is measured from
+    the guess that knows the training rows.
     """
     test = plan.splits.test[fold]
+    known = plan.splits.train[fold] if isinstance(plan.scorer, PooledR2) else np.arange(plan.data.n_rows)
     try:
-        model = learned(guess(plan.data.task), plan.data, np.zeros((plan.data.n_rows, 1)), slice(None))
+        model = learned(guess(plan.data.task), plan.data, np.zeros((len(known), 1)), known)
         value = score_of(plan.scorer, model, plan.data, np.zeros((len(test), 1)), test)
     except Exception:
         return float("nan")

@@ -11,7 +11,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import get_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -19,15 +18,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from fewer import registry
-from fewer.core.criteria.default_score import default_score
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.stop import All, Count, Fraction, as_stop
-from fewer.core.views.row_splits import Splits
 from fewer.dispatch import contract_of
 from fewer.evaluate.data import Data, refused
 from fewer.evaluate.outside import OutsideSelector, is_outside
 from fewer.evaluate.outside import given as as_given
-from fewer.evaluate.pooled import BalancedAccuracy, balanced_folds, held_by_all, not_tested
 
 # Few of each kind, so that the panel asks different questions: of single features, of pairs, of neighbours, of subsets.
 WANTED = {
@@ -100,6 +96,19 @@ def named_methods(methods: Any) -> dict[str, Any]:
             f"methods got {methods!r}, but takes names, selectors or a mapping of labels to them; pass a list of those."
         )
     return _some(_labelled([_selector(one) for one in methods]), "methods")
+
+
+def check_tasks(methods: Mapping[str, Any], data: Data) -> None:
+    """Raise if a method that was named is for another kind of target."""
+    for label, method in methods.items():
+        takes = method._tags_in_use().task
+        # Methods for numbers take classes that are numbers.
+        numbers = data.task == "classification" and np.asarray(data.view.classes).dtype.kind in "biuf"
+        if takes in WANTED and takes != data.task and not numbers:
+            raise ParameterError(
+                f"compare got the method {label}, which is for {takes}, but the target is for {data.task}; leave it "
+                f"out, or choose another one, see fewer.catalog(task={data.task!r})."
+            )
 
 
 def _selector(one: Any) -> Any:
@@ -226,61 +235,6 @@ def make_sizes(sizes: Any, n_features: int, n_candidates: int | None = None) -> 
             "give for example [1, 2, 5]."
         )
     return tuple(sorted({min(k, most) for k in whole}))
-
-
-def named_score(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
-    """Return the score that was given or the default one, and in words why."""
-    name, words = _default_score(data, splits)
-    if scoring is None or (isinstance(scoring, str) and scoring == name):
-        return name, words
-    return scoring, "Named by the user."
-
-
-def _default_score(data: Data, splits: Splits) -> tuple[str, str]:
-    """Return the default score and why."""
-    alone = min(len(test) for test in splits.test) < 2
-    if data.task == "regression":
-        why = "Mean absolute error, because R squared of a single row is not defined."
-        return ("neg_mean_absolute_error", why) if alone else default_score(None)
-    counts = np.unique(data.y, return_counts=True)[1]
-    name, words = default_score(counts)
-    if name != "balanced_accuracy":
-        return name, words
-    if alone:
-        # Of a single row it is the accuracy of that row, and the largest class would rule again.
-        return "accuracy", "Accuracy, because some folds test one row, of which balanced accuracy says no more."
-    without = not_tested(data.y, splits.test)
-    if len(without) == len(counts) - 1:
-        why = "Accuracy, because only one class is tested: how well others are told from it cannot be known."
-        return "accuracy", why
-    if without:
-        words += f" Not tested, and not in the mean: {', '.join(without[:3])}{', ...' if len(without) > 3 else ''}."
-    return name, words
-
-
-def default_cv(scoring: Any, data: Data) -> int | None:
-    """Return the number of folds that suits the score, None for the usual one: each should test the rarest class."""
-    if data.task == "regression":
-        return None
-    name = default_score(np.unique(data.y, return_counts=True)[1])[0] if scoring is None else scoring
-    return balanced_folds(data.y) if isinstance(name, str) and name == "balanced_accuracy" else None
-
-
-def make_scorer(scoring: Any, data: Data, splits: Splits) -> tuple[Any, str]:
-    """Return the scorer and its name; by default that of `default_score`."""
-    scoring = named_score(scoring, data, splits)[0]
-    if callable(scoring):
-        return scoring, getattr(scoring, "__name__", None) or " ".join(repr(scoring).split())
-    balanced = isinstance(scoring, str) and scoring == "balanced_accuracy" and data.task == "classification"
-    if balanced and not held_by_all(data.y, splits.test):
-        return BalancedAccuracy.over(data.y, splits.test), scoring
-    try:
-        return get_scorer(scoring), str(scoring)
-    except (ValueError, TypeError, KeyError) as error:
-        raise ParameterError(
-            f"scoring got {scoring!r}, which is no score of scikit-learn; give a name such as 'balanced_accuracy', "
-            "see sklearn.metrics.get_scorer_names(), or a callable(estimator, X, y)."
-        ) from error
 
 
 def guess(task: str) -> BaseEstimator:

@@ -90,7 +90,7 @@ def from_dict(data: Mapping[str, Any]) -> Comparison:
 
 def _evidence(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of features; comparisons of older versions have none."""
-    return {k: floats(v) if k == "pvalue" else v for k, v in data.items()}
+    return {k: floats(v) if k in ("alone", "pvalue") else v for k, v in data.items()}
 
 
 def from_json(source: str | Path, version: int) -> Comparison:

@@ -42,6 +42,38 @@ class BalancedAccuracy:
         return total
 
 
+@dataclass(frozen=True, eq=False)
+class PooledR2:
+    """R squared of folds that are too small to know how much the target varies.
+
+    Squared errors of a fold are divided by how much the target varies around the training mean over all folds, not in
+    the fold itself: of few rows that is now too little, now too much, and the mean of such ratios is too low (of n
+    normal rows by a factor of about n / (n - 3) in the errors). So the mean over the folds is that of all tested rows,
+    and a guess, the training mean, reaches 0; a single fold may be below that.
+    """
+
+    spread: float
+
+    @classmethod
+    def over(
+        cls, y: np.ndarray, splits: Sequence[tuple[np.ndarray, np.ndarray]], weight: np.ndarray | None = None
+    ) -> PooledR2:
+        """Return the score of folds that train and test on these rows."""
+        y, weight = np.asarray(y, dtype=float), np.ones(len(y)) if weight is None else weight
+        parts = [
+            np.average((y[test] - np.average(y[train], weights=weight[train])) ** 2, weights=weight[test])
+            for train, test in splits
+        ]
+        return cls(float(np.mean(parts)))
+
+    def __call__(self, model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the score of a fitted estimator on the rows of a fold."""
+        errors = float(np.average((np.asarray(y, dtype=float) - model.predict(X)) ** 2, weights=sample_weight))
+        if self.spread > 0.0:
+            return 1.0 - errors / self.spread
+        return 1.0 if errors == 0.0 else 0.0
+
+
 def held(place: np.ndarray, tests: Sequence[np.ndarray], n_classes: int) -> np.ndarray:
     """Return how many of the folds test rows of each class."""
     return np.sum([np.bincount(place[rows], minlength=n_classes) > 0 for rows in tests], axis=0)

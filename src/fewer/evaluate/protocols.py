@@ -15,13 +15,12 @@ from fewer.core.views.row_splits import Splits, as_seed, fold_numbers, make_spli
 from fewer.evaluate.data import Data, read
 from fewer.evaluate.fold_units import ALL_ROWS, FoldScorer, Plan, choose
 from fewer.evaluate.panel import (
-    default_cv,
     default_estimators,
-    make_scorer,
     make_sizes,
     named_estimators,
     named_methods,
 )
+from fewer.evaluate.scoring import default_cv, make_scorer
 from fewer.evaluate.statistics import TestResult, corrected_t
 
 

@@ -34,19 +34,15 @@ def summary_of(method: Any) -> str:
     return (type(method).__doc__ or "").strip().split("\n")[0]
 
 
-def further(
-    groups: Any, weight: Any, task: str | None, categorical: Any, naive: bool, keep: Any = None, drop: Any = None
-) -> str:
+def further(groups: Any, weight: Any, categorical: Any, naive: bool, **words: Any) -> str:
     """Return what else decides about the result, as it stands in a call; long arrays by their name."""
     levels = repr(categorical) if isinstance(categorical, str | int | list | tuple) else "categorical_features"
     parts = [
         "" if groups is None else ", groups=groups",
         "" if weight is None else ", sample_weight=sample_weight",
-        "" if task is None else f", task={task!r}",
         "" if categorical is None else f", categorical_features={levels}",
         "" if naive else ", naive=False",
-        "" if keep is None else f", keep={keep!r}",
-        "" if drop is None else f", drop={drop!r}",
+        *(f", {name}={given!r}" for name, given in words.items() if given is not None),
     ]
     return "".join(parts)
 

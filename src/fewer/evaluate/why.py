@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fewer.core.folds.orders import FALSE_DISCOVERIES
+from fewer.core.folds.said import OF_FEATURES
 from fewer.core.hygiene.findings import in_words
 from fewer.core.records.needs import AT_MOST, Need
 from fewer.core.records.numerals import numeral
@@ -18,9 +20,8 @@ if TYPE_CHECKING:
     from fewer.evaluate.comparison import Comparison
     from fewer.evaluate.headline import Headline
 
-# From this adjusted p-value on a feature alone cannot be told from chance; chosen in half of the splits it is no noise
-# for its method.
-LINE, OFTEN = 0.05, 0.5
+# Chosen in half of the splits a feature is no noise for its method, whatever its p-value.
+OFTEN = 0.5
 CONSTANT, SAME = "it has one value in all rows", "the same values"
 # The note of what no method saw, where nothing else is known of it.
 LEFT_OUT = "left out before the comparison, see its findings"
@@ -34,7 +35,7 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
     copy or a twin of a kept one, or if its method found so; else not reached.
     """
     fitted, kept = c.selections[head.method], np.asarray(head.features, dtype=np.int64)
-    known = _Known.of(c, kept, head.size, head.method)
+    known = _Known.of(c, kept, head)
     kind = np.array(fitted.reasons.kind, copy=True)
     kind[np.setdiff1d(np.flatnonzero(kind == KEPT), kept)] = NOT_REACHED
     kind[kept] = KEPT
@@ -108,7 +109,7 @@ class _Known:
     columns: Mapping[str, np.ndarray]
 
     @classmethod
-    def of(cls, c: Comparison, kept: np.ndarray, size: int, method: str) -> _Known:
+    def of(cls, c: Comparison, kept: np.ndarray, head: Headline) -> _Known:
         """Read the evidence of a comparison; comparisons stored by older versions have none."""
         inside, found = frozenset(kept.tolist()), c.evidence
         groups: dict[int, list[int]] = {}
@@ -127,10 +128,12 @@ class _Known:
         pvalue = np.asarray(found.get("pvalue", ()), dtype=float)
         need, low = None, frozenset[int]()
         if len(pvalue):
-            need = Need("adjusted p-value", pvalue, LINE, how=AT_MOST, why="for one feature alone")
+            # The line of the default recipe: stricter where nothing is shown to be better than a guess.
+            line = FALSE_DISCOVERIES if head.beats_chance else OF_FEATURES
+            need = Need("adjusted p-value", pvalue, line, how=AT_MOST, why="for one feature alone")
             often = np.zeros(c.n_features)
             for f in range(c.n_folds):
-                often[c.chosen(method, size, f)] += 1.0 / c.n_folds
+                often[c.chosen(head.method, head.size, f)] += 1.0 / c.n_folds
             low = frozenset(np.flatnonzero(need.failed & (often < OFTEN)).tolist())
         constant = frozenset(int(j) for j in found.get("constant", ()))
         columns = {"adjusted_pvalue": pvalue} if len(pvalue) else {}

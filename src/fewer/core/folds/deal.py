@@ -12,8 +12,8 @@ from fewer.core.records.errors import InputError
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.summary import Summary
-from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.spread import LARGEST, SMALLEST, check_target
+from fewer.core.views.target_column import target_column
 from fewer.core.views.view import View
 
 FOLDS = 5
@@ -88,17 +88,7 @@ class _Maker:
     def of(cls, data: View) -> _Maker:
         if data.classes is not None:
             return cls(data.n_classes)
-        column = replace(
-            data,
-            blocks=data.run.place(data.blocks, TargetColumn()),
-            kind="dense",
-            n_features=1,
-            nominal=np.zeros(1, bool),
-            labels={},
-            names=None,
-            may_miss=False,
-            _memo={},
-        )
+        column = target_column(data, weighted=True)
         if data.run.in_memory:
             check_target(data.whole().y)
         found = column.fold(ClassMoments(0))
@@ -122,16 +112,6 @@ class _Maker:
             made["part"] = np.searchsorted(self.edges, y, side="left")
             made["value"] = (y - self.mean) / self.deviation
         return made
-
-
-@dataclass(frozen=True)
-class TargetColumn:
-    """Makes of a block one whose only column is the target."""
-
-    def __call__(self, block: Any) -> DenseBlock:
-        """Take the target of one block."""
-        y = np.ascontiguousarray(block.y, dtype=np.float64)
-        return DenseBlock(y[:, None], np.zeros(block.n_rows, np.int64), block.weight)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.criteria.default_score import default_score
-from fewer.core.discretize.codes import codes_view
-from fewer.core.folds.bayes import BayesModels, BayesScores, CountsPerFold
+from fewer.core.folds.bayes import BayesModels, BayesScores
 from fewer.core.folds.curve import Curve, guess_error, scored, sizes_up_to
-from fewer.core.folds.deal import Dealt, deal
 from fewer.core.folds.design import Design, ProductsPerFold, Spread
-from fewer.core.folds.effective import factor_and_share
 from fewer.core.folds.linear import Learned, LinearModels, LinearScores
 from fewer.core.folds.orders import between_features, by_gain, by_relevance
-from fewer.core.folds.relevance import Relevance, relevance
-from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.folds.relevance import Relevance
+from fewer.core.folds.sums import Sums, sums_of
 from fewer.core.summaries.results import Counts
 from fewer.core.views.view import View
 
@@ -46,6 +43,8 @@ class Fitted:
         The squared correlations.
     metric_words : str
         Why this metric.
+    notes : tuple of str
+        What is to be said of the rows.
     """
 
     found: Relevance
@@ -56,33 +55,7 @@ class Fitted:
     candidates: np.ndarray
     shared: np.ndarray
     metric_words: str
-
-
-@dataclass(frozen=True, eq=False)
-class _Sums:
-    """Dealt rows, and what was summed up of all features."""
-
-    dealt: Dealt
-    scale: np.ndarray
-    missing: np.ndarray
-    codes: View
-    counts: Counts
-    factor: float
-    share: float
-
-    def counts_without(self, fold: int | None) -> Counts:
-        """Return the counts of all folds but one."""
-        cube = self.counts.table.reshape(len(self.counts.table), self.dealt.n_folds, self.dealt.n_parts)
-        others = [f for f in range(self.dealt.n_folds) if f != fold]
-        return Counts(cube[:, others].sum(axis=1), self.counts.offsets)
-
-    def relevance(self, fold: int | None) -> Relevance:
-        """Test the features without one fold."""
-        numeric, exact = ~self.dealt.view.nominal, fold is None
-        counts = self.counts_without(fold)
-        if self.share < 1.0:
-            counts = Counts(counts.table * self.share, counts.offsets)
-        return relevance(counts, numeric, self.missing, self.dealt.numbers, exact)
+    notes: tuple[str, ...] = ()
 
 
 def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most: int = CANDIDATES) -> Fitted:
@@ -99,7 +72,7 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     most : int
         The largest size that is looked at.
     """
-    sums = _sums(data, discretizer)
+    sums = sums_of(data, discretizer)
     dealt = sums.dealt
     most = int(min(most, CANDIDATES, data.n_features))
     parts = [*range(dealt.n_folds), None]
@@ -117,26 +90,11 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     sizes = sizes_up_to(most, asked)
     curve, words = _curve(sums, union, learned[:-1], design, target, columns, np.stack(orders[:-1]), sizes)
     order = np.concatenate([orders[-1], ranked[-1][0][most:]])
-    return Fitted(found[-1], order, min(ranked[-1][1], most), np.stack(orders[:-1]), curve, union, shared, words)
+    n_relevant, notes = min(ranked[-1][1], most), () if sums.copies is None else (sums.copies.words,)
+    return Fitted(found[-1], order, n_relevant, np.stack(orders[:-1]), curve, union, shared, words, notes)
 
 
-def _sums(data: View, discretizer: object) -> _Sums:
-    """Deal the rows and sum up all features."""
-    dealt = deal(data)
-    # As codes ask for it: which columns have missing values, and so one more level.
-    extent = dealt.view.fold(ColumnExtent(all_rows=True))
-    # Powers of two change no digit, and keep squares within range.
-    largest = np.maximum(np.abs(extent.low), np.abs(extent.high))
-    scale = np.ldexp(1.0, -np.frexp(np.where(np.isfinite(largest), largest, 1.0))[1])
-    codes = codes_view(dealt.view, discretizer)
-    counts = codes.fold(CountsPerFold(dealt.n_folds * dealt.n_parts, dealt.n_parts))
-    factor, share = factor_and_share(data, dealt)
-    if factor != 1.0:
-        counts = Counts(counts.table * factor, counts.offsets)
-    return _Sums(dealt, scale, (extent.missing > 0) & ~data.nominal, codes, counts, factor, share)
-
-
-def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.ndarray]:
+def _learned(sums: Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.ndarray]:
     """Return what each fold learns from, and last all rows, of the columns of some candidates; sums of the target."""
     dealt, view = sums.dealt, sums.dealt.view.columns(union)
     spread = view.fold(Spread(sums.scale[union]))
@@ -149,7 +107,7 @@ def _learned(sums: _Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.
     return [Learned(*one) for one in zip(target[:, :, 0], *others, mean_y)], design, sums.factor * found.target
 
 
-def _of(sums: _Sums, union: np.ndarray) -> Counts:
+def _of(sums: Sums, union: np.ndarray) -> Counts:
     """Return the counts of some features by folds and classes."""
     offsets = sums.counts.offsets
     lines = np.concatenate([np.arange(offsets[j], offsets[j + 1]) for j in union])
@@ -158,7 +116,7 @@ def _of(sums: _Sums, union: np.ndarray) -> Counts:
 
 
 def _curve(
-    sums: _Sums,
+    sums: Sums,
     union: np.ndarray,
     learned: list[Learned],
     design: Design,

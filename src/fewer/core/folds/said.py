@@ -128,6 +128,7 @@ def facts(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> dict[str, Any]:
             "relevant_features": fitted.n_relevant,
             "words": sentence(fitted, chosen, kept),
         },
+        **({"notes": list(fitted.notes)} if fitted.notes else {}),
     }
 
 

@@ -16,7 +16,7 @@ from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.results import Extent
 from fewer.core.summaries.summary import Summary
-from fewer.core.views.blocks import DenseBlock
+from fewer.core.views.target_column import target_column
 from fewer.core.views.view import View
 
 # Into so many bins of equal frequency a target of numbers is put.
@@ -190,29 +190,8 @@ def _each(view: View, changes: list[InStrata]) -> Any:
     return EachBlock(view.blocks, changes, getattr(view.blocks, "n_rows", None))
 
 
-@dataclass(frozen=True)
-class TargetAsColumn:
-    """Makes of a block the rows of its target."""
-
-    def __call__(self, block: Any) -> DenseBlock:
-        """Take the target for the only column."""
-        return DenseBlock(np.ascontiguousarray(block.y, dtype=np.float64)[:, None])
-
-
 def _target_edges(view: View) -> np.ndarray:
-    column = replace(
-        view,
-        blocks=view.run.place(view.blocks, TargetAsColumn()),
-        kind="dense",
-        n_features=1,
-        nominal=np.zeros(1, bool),
-        labels={},
-        names=None,
-        may_miss=False,
-        weights=None,
-        _memo={},
-    )
-    return EqualFrequency(TARGET_BINS).cuts(column).of(0)
+    return EqualFrequency(TARGET_BINS).cuts(target_column(view, weighted=False)).of(0)
 
 
 def look_at(view: View) -> Looks:

@@ -58,6 +58,19 @@ def linear_hits(told, part, weight, near, hits):
 
 
 @kernel
+def _scored(codes, log_table, starts, order, start, stop, score):
+    """Add to the scores what the levels of features ``start`` to ``stop`` of the order say; return the highest one."""
+    for at in range(start, stop):
+        line = starts[order[at]] + codes[order[at]]
+        for c in range(score.shape[0]):
+            score[c] += log_table[line, c]
+    best = -np.inf
+    for c in range(score.shape[0]):
+        best = max(best, score[c])
+    return best
+
+
+@kernel
 def bayes_hits(codes, fold, part, weight, log_table, starts, orders, sizes, log_prior, near, hits):
     """Add to hits[f, s, c] the weight of the rows of class c in fold f that the first sizes[s] features tell rightly.
 
@@ -71,15 +84,8 @@ def bayes_hits(codes, fold, part, weight, log_table, starts, orders, sizes, log_
         for c in range(n_classes):
             score[c] = log_prior[f, c]
         for s in range(sizes.shape[0]):
-            while at < sizes[s]:
-                u = orders[f, at]
-                line = starts[u] + codes[i, u]
-                for c in range(n_classes):
-                    score[c] += log_table[f, line, c]
-                at += 1
-            best = -np.inf
-            for c in range(n_classes):
-                best = max(best, score[c])
+            best = _scored(codes[i], log_table[f], starts, orders[f], at, sizes[s], score)
+            at = sizes[s]
             told = 0
             while score[told] < best - near:
                 told += 1
@@ -100,15 +106,8 @@ def bayes_errors(codes, fold, value, weight, log_table, starts, orders, sizes, l
         for c in range(n_bins):
             score[c] = log_prior[f, c]
         for s in range(sizes.shape[0]):
-            while at < sizes[s]:
-                u = orders[f, at]
-                line = starts[u] + codes[i, u]
-                for c in range(n_bins):
-                    score[c] += log_table[f, line, c]
-                at += 1
-            best = -np.inf
-            for c in range(n_bins):
-                best = max(best, score[c])
+            best = _scored(codes[i], log_table[f], starts, orders[f], at, sizes[s], score)
+            at = sizes[s]
             top, bottom = 0.0, 0.0
             for c in range(n_bins):
                 p = np.exp(score[c] - best)

@@ -85,7 +85,7 @@ def prefix_sizes(low: int, high: int, step: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class TrialResult:
     """What became of a unit: the subset it was tried with, what it gained, and how likely that is by chance."""
 
     subset: Subset
@@ -112,7 +112,7 @@ class Increments(SubsetSearch):
     order: tuple[int, ...] | None = None
     alpha: float = 0.1
     min_improvement: float = 0.005
-    tested: dict[int, Evidence] = field(default_factory=dict, repr=False, compare=False)
+    tested: dict[int, TrialResult] = field(default_factory=dict, repr=False, compare=False)
 
     by_loss: ClassVar[bool] = False
     constraints: ClassVar[dict[str, Any]] = {
@@ -154,7 +154,7 @@ class Increments(SubsetSearch):
             # Fold scores cost an evaluation of their own; a mean that is not higher needs no test.
             rivals = evaluations.fold_values(there) if folds is not None and new > value else None
             pvalue = np.nan if rivals is None or folds is None else paired_pvalue(rivals, folds)
-            self.tested[unit] = Evidence(here, new - value, pvalue)
+            self.tested[unit] = TrialResult(here, new - value, pvalue)
             better = pvalue < self.alpha if folds is not None else new - value > self.min_improvement
             if better:
                 here, value, folds = there, new, rivals
@@ -188,7 +188,7 @@ class Increments(SubsetSearch):
         return replace(selection, scores=scores, reasons=said, order=order)
 
 
-def _words(tested: Evidence) -> str:
+def _words(tested: TrialResult) -> str:
     chance = "" if np.isnan(tested.pvalue) else f" (p = {tested.pvalue:.3g})"
     before = "the feature" if len(tested.subset) == 1 else f"the {len(tested.subset)} features"
     return f"it gained {numeral(tested.gain, '.4g')}{chance} over {before} before it"
