@@ -107,7 +107,7 @@ def read_memory(
         facts={
             **target_facts(target, weight, tags),
             **left_out_facts(counted),
-            **_held(notes=notes, dates=dates, large=large),
+            **_held(notes=notes, dates=dates, large=large, target_name=_name_of(y)),
         },
         may_miss=_has_missing(block, name, tags),
         counted=counted,
@@ -199,6 +199,12 @@ def _kernel_type(dtype: np.dtype) -> np.dtype:
     if dtype.kind == "f" and dtype.itemsize not in (4, 8):
         return np.dtype(np.float64)
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype.newbyteorder("=")
+
+
+def _name_of(y: Any) -> str:
+    """Return the name of a target that has one, as a column of a data frame has."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) else ""
 
 
 def _held(**facts: Any) -> dict[str, Any]:
