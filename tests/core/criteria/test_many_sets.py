@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from independence_cases import Y, codes_on, numbers_on, random_codes
 
+from fewer.core.criteria import fisher_z
 from fewer.core.criteria.fisher_z import FisherZ
 from fewer.core.criteria.g_test import GTest
 
@@ -62,15 +63,59 @@ def test_tables_beyond_all_bounds_are_counted_by_what_occurs(rng):
     assert found.statistic.tolist() == alone.statistic.tolist()
 
 
-def test_numbers_have_the_same_answers(rng):
-    X = rng.normal(size=(80, 6))
+def awkward_numbers(rng):
+    """Return columns of which 4 is constant, 5 a copy of 1, 6 a sum of two others, and a target."""
+    X = rng.normal(size=(80, 8))
     X[:, 1] += X[:, 0]
-    view = numbers_on("one thread", X, X @ np.arange(6.0))
-    sets = subsets([2, 3, 4])
-    place, found = FisherZ().first_separating(view, 0, 1, sets, 1.0)
+    X[:, 4], X[:, 5], X[:, 6] = 3.0, 2.0 - X[:, 1], X[:, 2] + X[:, 3]
+    return X, X @ np.arange(8.0) + rng.normal(size=80)
+
+
+@pytest.mark.parametrize("most_paired", [4096, 2], ids=["all pairs", "column by column"])
+@pytest.mark.parametrize("runner", ["one thread", "stream"])
+@pytest.mark.parametrize(("x", "target"), [(0, 1), (1, 0), (7, Y), (Y, 7), (4, 0), (5, Y)])
+def test_numbers_have_the_same_answers(rng, monkeypatch, runner, most_paired, x, target):
+    monkeypatch.setattr(fisher_z, "MOST_PAIRED", most_paired)
+    X, y = awkward_numbers(rng)
+    view = numbers_on(runner, X, y)
+    sets = subsets([j for j in range(7, Y - 1, -1) if j not in (x, target)], 5)
+    alone = [FisherZ().pvalues(numbers_on(runner, X, y), [x], given, target) for given in sets[::7]]
+    with monkeypatch.context() as patched:
+        # One loop for all sets, rather than one question for each.
+        patched.setattr(FisherZ, "answer", None)
+        place, found = FisherZ().first_separating(view, x, target, sets, 1.0)
     assert place == -1
-    alone = [FisherZ().pvalues(view, [0], given, 1).pvalue[0] for given in sets]
-    np.testing.assert_allclose(found.pvalue, alone, rtol=0, atol=1e-10)
+    for column, wanted in zip(found, zip(*alone)):
+        np.testing.assert_allclose(column[::7], np.concatenate(wanted), rtol=1e-12, atol=1e-12)
+    assert FisherZ().memory(view).asked == len(sets)
+
+
+def test_numbers_end_at_the_first_set_that_separates_and_remember_it(rng):
+    X, y = awkward_numbers(rng)
+    view = numbers_on("one thread", X, y)
+    # Given two columns that determine it, column 3 has nothing left to vary, which separates.
+    place, found = FisherZ().first_separating(view, 3, 0, [(6,), (2, 6), (7,)], 0.999)
+    assert (place, found.pvalue[1], found.dof[1]) == (1, 1.0, 0.0)
+    computed = FisherZ().memory(view).computed
+    assert FisherZ().pvalues(view, [0], (2, 6), 3).pvalue.tolist() == [1.0]
+    assert FisherZ().memory(view).computed == computed
+
+
+def test_a_p_value_of_exactly_alpha_does_not_separate_numbers(rng):
+    X, y = awkward_numbers(rng)
+    view = numbers_on("one thread", X, y)
+    p = float(FisherZ().pvalues(view, [7], (2,), 3).pvalue[0])
+    assert FisherZ().first_separating(view, 7, 3, [(2,)], p)[0] == -1
+    assert FisherZ().first_separating(view, 7, 3, [(2,)], float(np.nextafter(p, 0)))[0] == 0
+    assert FisherZ().first_separating(view, 7, 3, [(2,), (2,)], p)[0] == -1
+
+
+def test_too_few_rows_never_separate_numbers(rng):
+    X, y = awkward_numbers(rng)
+    view = numbers_on("one thread", X[:12], y[:12])
+    place, found = FisherZ().first_separating(view, 7, 3, [(0,), (1, 2), ()], 0.0)
+    assert (place, found.reliable.tolist()) == (-1, [False] * 3)
+    assert FisherZ(min_dof=1).first_separating(view, 7, 3, [(0,), (1, 2), ()], 0.0)[0] == 0
 
 
 def test_chi_squared_needs_rows_in_every_cell(rng):
