@@ -116,6 +116,11 @@ class GTest(IndependenceTest):
         others = [*given, Y if target is None else target]
         return n_rows >= self.h * levels[np.asarray(candidates, np.int64)] * np.prod(levels[others])
 
+    def short_of_rows(self, view: View, x: int, given: Sequence[int], target: int) -> bool:
+        """Return whether the numbers of levels say that rows are too few."""
+        levels, n_rows = self._occurring(view)
+        return bool(n_rows < self.h * levels[x] * levels[target] * np.prod(levels[list(given)]))
+
     def most_given(self, view: View, x: int, target: int, pool: Sequence[int]) -> int:
         """Return how many columns of a pool can be given at most, so that some answer about a pair is reliable."""
         levels, n_rows = self._occurring(view)
@@ -143,12 +148,12 @@ class GTest(IndependenceTest):
         """
         tables, memory = self._pair_tables(view), self.memory(view)
         if tables is None or not givens:
-            return self._one_by_one(view, x, target, givens, alpha)
+            return super().first_separating(view, x, target, givens, alpha)
         self._check_question(view, [x], frozenset(j for given in givens for j in given), target)
         logs = cast(CountLogs, _logs(memory, view.n_rows, weighted=False))
         answer = tables.first_independent(x, target, givens, self.h, alpha, logs)
         if answer is None:
-            return self._one_by_one(view, x, target, givens, alpha)
+            return super().first_separating(view, x, target, givens, alpha)
         place, found = answer
         memory.asked += len(found.pvalue)
         memory.computed += int(found.reliable.sum())
@@ -156,22 +161,6 @@ class GTest(IndependenceTest):
             row = tuple(column[place].item() for column in found)
             memory.known.setdefault(frozenset(givens[place]), {})[pair_of(x, target)] = row
         return place, found
-
-    def _one_by_one(
-        self, view: View, x: int, target: int, givens: Sequence[tuple[int, ...]], alpha: float
-    ) -> tuple[int, Answers]:
-        """Ask one set after another, but none that leaves too few rows."""
-        levels, n_rows = self._occurring(view)
-        found: list[tuple[float, float, float, bool]] = []
-        for place, given in enumerate(givens):
-            if n_rows < self.h * levels[x] * levels[target] * np.prod(levels[list(given)]):
-                found.append((np.nan, 0.0, 0.0, False))
-                continue
-            asked = self.pvalues(view, [x], given, target)
-            found.append((asked.pvalue[0], asked.statistic[0], asked.dof[0], bool(asked.reliable[0])))
-            if found[-1][3] and found[-1][0] > alpha:
-                return place, _answers(found)
-        return -1, _answers(found)
 
     def strength(self, answers: Answers) -> np.ndarray:
         """Return statistics as about standard normal ones."""
@@ -202,11 +191,6 @@ class GTest(IndependenceTest):
         if self.statistic == "chi2" and self.h > 0:
             reliable &= tables.expected_enough(unit)
         return Answers(chi2_tail(statistic, dof), statistic, dof, reliable)
-
-
-def _answers(rows: list[tuple[float, float, float, bool]]) -> Answers:
-    columns = np.array(rows, dtype=np.float64).reshape(-1, 4).T
-    return Answers(columns[0], columns[1], columns[2], columns[3] > 0)
 
 
 def _logs(memory: Memory, total: int, weighted: bool) -> CountLogs | SumLogs:
