@@ -94,8 +94,8 @@ class ConditionalInformation(IndependenceTest):
     def answer(self, view: View, candidates: tuple[int, ...], given: tuple[int, ...], target: int) -> Answers:
         """Count all candidates against the target, and against its shuffles."""
         if self.n_permutations == 0:
-            found = GTest(self.h).answer(view, candidates, given, target)
-            return found._replace(statistic=found.statistic / (2.0 * view.n_rows))
+            tails = GTest(self.h).answer(view, candidates, given, target)
+            return tails._replace(statistic=tails.statistic / (2.0 * view.n_rows))
         block = view.whole()
         summary = CountsInStrata(candidates, given, target, view.n_classes)
         found = summary.tables(block, *summary.combinations(block), 0, len(candidates))
