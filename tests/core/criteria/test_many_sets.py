@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from independence_cases import Y, codes_on, numbers_on, random_codes
 
-from fewer.core.criteria import fisher_z
+from fewer.core.criteria import fisher_z, g_test
 from fewer.core.criteria.fisher_z import FisherZ
 from fewer.core.criteria.g_test import GTest
 
@@ -133,3 +133,43 @@ def test_strengths_of_tests_share_a_unit(rng):
     found = GTest().pvalues(view, range(12))
     strength, order = GTest().strength(found), np.argsort(found.pvalue[found.dof > 0])
     assert (np.diff(strength[found.dof > 0][order]) <= 1e-2).all()
+
+
+@pytest.mark.dask
+@pytest.mark.parametrize("runner", ["stream", "dask"])
+@pytest.mark.parametrize("statistic", ["g", "chi2"])
+def test_many_sets_are_counted_in_one_pass_where_rows_are_not_in_memory(rng, monkeypatch, runner, statistic, cluster):
+    codes, y = random_codes(rng)
+    view, test = codes_on(runner, codes, y, spare=1, client=cluster), GTest(1.0, statistic)
+    sets = subsets([Y, 0, 6, 7, 8], 2)
+    alone = [GTest(1.0, statistic).pvalues(codes_on("one thread", codes, y), [3], given, 5) for given in sets]
+    test.short_of_rows(view, 3, (), 5)
+    folds, fold = [], type(view).fold
+    monkeypatch.setattr(type(view), "fold", lambda self, summary: folds.append(summary) or fold(self, summary))
+    place, found = test.first_separating(view, 3, 5, sets, 1.0)
+    assert (place, len(folds)) == (-1, 1)
+    assert test.memory(view).asked == len(sets)
+    for column, wanted in zip(found, zip(*alone)):
+        assert column[found.reliable].tolist() == np.concatenate(wanted)[found.reliable].tolist()
+    assert found.reliable.tolist() == [bool(one.reliable[0]) for one in alone]
+    alpha = float(np.nextafter(found.pvalue[found.reliable].max(), 0))
+    place, some = test.first_separating(view, 3, 5, sets, alpha)
+    assert place == int(np.flatnonzero(found.reliable & (found.pvalue > alpha))[0])
+    assert len(some.pvalue) == place + 1
+    # Few bytes for tables make several passes of the same answers.
+    monkeypatch.setattr(g_test, "PASS_BYTES", 3000)
+    assert test.first_separating(view, 3, 5, sets, alpha)[1].statistic.tolist() == some.statistic.tolist()
+    assert len(folds) > 4
+
+
+@pytest.mark.parametrize(("h", "low", "high"), [(5.0, 0.135, 0.19), (10.0, 0.06, 0.105)])
+def test_false_alarms_just_above_the_rule_are_those_stated(h, low, high):
+    """Three given columns of three equal levels: 16.3 % for h = 5 and 8.3 % for h = 10, as the docstring says."""
+    rng, n = np.random.default_rng(1), int(h) * 3**5
+    alarms = []
+    for _ in range(40):
+        columns = rng.integers(0, 3, (n, 54))
+        found = GTest(h).pvalues(codes_on("one thread", columns), range(50), (50, 51, 52), 53)
+        assert found.reliable.all()
+        alarms.append(found.pvalue <= 0.05)
+    assert low < np.mean(alarms) < high
