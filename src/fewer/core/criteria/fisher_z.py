@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
 from typing import Any, ClassVar
@@ -12,19 +12,23 @@ import numpy as np
 from scipy.special import ndtri
 
 from fewer.core.criteria.independence_contract import Answers, IndependenceTest, Y, pair_of
+from fewer.core.discretize.code_cache import keep_numbers
 from fewer.core.kernels import partial_sets
 from fewer.core.measures._pvalues import normal_two_sided
 from fewer.core.measures._scatter import above_noise
 from fewer.core.measures._tables import ratio
 from fewer.core.records.errors import InputError, ParameterError, RequirementError
+from fewer.core.summaries.column_products import ProductsWithColumns
 from fewer.core.summaries.products import FeatureProducts, ProductsWithTarget
 from fewer.core.summaries.results import Products, TargetProducts
 from fewer.core.views.spread import SMALLEST, check_spread, check_target, spread_of
 from fewer.core.views.view import View
 
 # Up to so many features the products of all pairs are made in one pass (128 MB), and otherwise those with one column
-# at a time, when it is first a target or given.
+# each, when it is first a target or given.
 MOST_PAIRED = 4096
+# Products with single columns that are made in one pass over the rows.
+PASS_BYTES = 2**26
 # What the given columns leave of the variance of a column that they determine, at most: rounding, not information.
 DETERMINED = 1e-10
 # A limit of the statistic is computed to about twelve digits; what lies beyond it by less is decided by its p-value.
@@ -184,9 +188,11 @@ class _Products:
     """Centred sums of products of columns; y, where it is asked for, comes last and so has number -1."""
 
     def __init__(self, view: View, with_y: bool) -> None:
-        self.view, self.with_y = view, with_y
-        self._whole: np.ndarray | None = None
         self.in_pairs = view.n_features <= MOST_PAIRED
+        # Else the rows are asked again and again.
+        self.view, self.with_y = view if self.in_pairs else keep_numbers(view), with_y
+        self._whole: np.ndarray | None = None
+        self._columns: dict[int, TargetProducts] = {}
         one: Any = self._pairs() if self.in_pairs else self._anchored(Y if with_y else 0)
         mean, squares = (one.mean, np.diag(one.c)) if self.in_pairs else (one.mean_x, one.m2_x)
         view.check_finite(squares)
@@ -235,6 +241,8 @@ class _Products:
     def _lines(self, anchors: np.ndarray, columns: np.ndarray) -> np.ndarray:
         out = np.empty((len(anchors), len(columns)))
         plain = columns != Y
+        if not self.in_pairs:
+            self._read(anchors[anchors != Y].tolist())
         for line, j in zip(out, anchors.tolist()):
             if self.in_pairs and j != Y:
                 line[plain] = self._pairs().c[j, columns[plain]]
@@ -251,21 +259,14 @@ class _Products:
     def _anchored(self, j: int) -> TargetProducts:
         if j == Y:
             return self.view.fold(ProductsWithTarget())
-        memo = self.view._memo
-        if ("products", j) not in memo:
-            other = replace(self.view, blocks=self.view.run.place(self.view.blocks, ColumnAsTarget(j)), _memo={})
-            memo["products", j] = other.fold(ProductsWithTarget())
-        return memo["products", j]
+        self._read([j])
+        return self._columns[j]
 
-
-@dataclass(frozen=True)
-class ColumnAsTarget:
-    """Makes of a block the same block with one of its columns as the target."""
-
-    column: int
-
-    def __call__(self, block: Any) -> Any:
-        """Copy the column of one block."""
-        if block.kind == "sparse":
-            return replace(block, y=block.X[:, [self.column]].toarray().ravel())
-        return replace(block, y=np.array(block.X[:, self.column], dtype=np.float64))
+    def _read(self, columns: list[int]) -> None:
+        """Make the products with some columns, as far as they are not known, several in one pass over the rows."""
+        new = [j for j in dict.fromkeys(columns) if j not in self._columns]
+        step = max(1, PASS_BYTES // (40 * self.view.n_features))
+        for start in range(0, len(new), step):
+            some = tuple(new[start : start + step])
+            found = self.view.fold(ProductsWithColumns(some))
+            self._columns.update(zip(some, found))
