@@ -27,8 +27,8 @@ def to_networkx(selection: Selection, table: str = "graph") -> Any:
     Returns
     -------
     networkx.DiGraph
-        Nodes by name, the target as "y". An edge without direction leads both ways; the columns of the table behind
-        both ends are attributes of the edges.
+        Nodes by name, a target without a name as "y". An edge without direction leads both ways; the columns of the
+        table behind both ends are attributes of the edges.
     """
     found = selection.tables.get(table)
     if found is None or found.kind != "graph":
@@ -46,6 +46,6 @@ def to_networkx(selection: Selection, table: str = "graph") -> Any:
     for row, (a, b) in enumerate(zip(starts, ends)):
         facts = {head: values[row] for head, values in more}
         graph.add_edge(a, b, **facts)
-        if str(facts.get("edge", "->")).startswith("--"):
+        if not str(facts.get("edge", "->")).startswith("->"):
             graph.add_edge(b, a, **facts)
     return graph

@@ -64,7 +64,7 @@ def graph_drawing(table: ResultTable, names: Sequence[str], kept: set[int]) -> s
     lines = [_edge(spots[a], spots[b], word) for a, b, word in edges(table)]
     dots = []
     for j, (x, y) in spots.items():
-        name = "y" if j == TARGET else names[j]
+        name = table.target if j == TARGET else names[j]
         class_ = "kept" if j == TARGET or j in kept else "irrelevant"
         dots.append(element("circle", element("title", escape(name)), cx=x, cy=y, r=6, class_=class_))
         dots.append(name_in(ROOM, name, x, y - 10, NAMES, bold=j == TARGET, text_anchor="middle"))
@@ -78,5 +78,5 @@ def _edge(start: Place, end: Place, word: str) -> str:
     numbers = {"x1": start[0] + dx, "y1": start[1] + dy, "x2": end[0] - dx, "y2": end[1] - dy}
     rounded = {name: round(value, 1) for name, value in numbers.items()}
     head = "url(#head)" if word.startswith("->") else None
-    dashes = "4 3" if word.endswith("!") else None
+    dashes = "4 3" if word.endswith(("!", "?")) else None
     return element("line", **rounded, stroke="#57606a", stroke_width=1.2, marker_end=head, stroke_dasharray=dashes)

@@ -58,7 +58,7 @@ def data_facts(data: Mapping[str, Any], n_features: int, task: Any) -> tuple[dic
         "Task": task,
         "How it was read": " ".join(map(str, data.get("notes", ()))) or None,
     }
-    spread = data.get("target_range", data.get("range", target if isinstance(target, Mapping) else None))
+    spread = data.get("target_range", data.get("range", data.get("target")))
     return (
         {name: number(value) for name, value in facts.items() if value is not None},
         {name: number(value) for name, value in as_dict(spread).items()},

@@ -81,13 +81,13 @@ def graph(selection: Selection, table: str = "graph", ax: Axes | None = None) ->
     ax = _axes(ax, height=5.0)
     for a, b, word in edges(found):
         style = "-|>" if word.startswith("->") else "-"
-        line = "--" if word.endswith("!") else "-"
+        line = "--" if word.endswith(("!", "?")) else "-"
         how = {"arrowstyle": style, "color": "#57606a", "shrinkA": 7, "shrinkB": 7, "linestyle": line}
         ax.annotate("", at[b], at[a], arrowprops=how)
     for j, (x, y) in at.items():
         kind = "kept" if j < 0 or j in kept else "irrelevant"
         ax.scatter([x], [y], s=60, color=FILLS[kind], edgecolor=EDGES[kind], zorder=3)
-        name = shortened(names[j], MOST_LETTERS) if j >= 0 else "y"
+        name = shortened(names[j] if j >= 0 else found.target, MOST_LETTERS)
         ax.annotate(name, (x, y), xytext=(0, 7), textcoords="offset points", ha="center", parse_math=False)
     ax.invert_yaxis()
     ax.margins(0.15)

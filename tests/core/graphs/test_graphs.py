@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fewer.core.criteria.d_separation import DSeparation
 from fewer.core.criteria.independence_contract import Y
 from fewer.core.graphs.dag import DAG
-from fewer.core.graphs.patterns import completed, cpdag
+from fewer.core.graphs.patterns import completed, cpdag, cycles, unshielded
 from fewer.core.records.errors import InputError, ParameterError
 from oracles import graphs as oracle
 
@@ -117,6 +117,29 @@ def test_directions_that_follow(edges, directed):
     marks = cpdag(DAG.of_edges(4, edges))
     assert {tuple(edge) for edge in np.argwhere(marks & ~marks.T)} == directed
     assert (completed(marks) == marks).all()
+
+
+def test_no_rule_rests_on_a_triple_that_may_be_a_collider():
+    """0 -> 1 - 2 becomes 0 -> 1 -> 2 by the first rule, unless 0 -> 1 <- 2 is possible; likewise the third."""
+    marks = np.zeros((3, 3), bool)
+    marks[0, 1] = marks[1, 2] = marks[2, 1] = True
+    assert not completed(marks)[2, 1]
+    assert completed(marks, [(0, 1, 2)])[2, 1]
+    assert not completed(marks, [(0, 2, 1)])[2, 1]
+    kite = cpdag(DAG.of_edges(4, [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]))
+    kite[3, 0] = True
+    assert not completed(kite)[3, 0]
+    assert completed(kite, [(1, 0, 2)])[3, 0]
+
+
+def test_colliders_and_cycles_of_patterns():
+    marks = np.zeros((5, 5), bool)
+    marks[0, 1] = marks[1, 2] = marks[2, 0] = marks[3, 4] = marks[4, 3] = True
+    assert cycles(marks) == [(0, 1, 2)]
+    assert unshielded(marks) == []
+    marks[2, 0], marks[0, 1], marks[2, 1], marks[1, 2] = False, True, True, False
+    assert cycles(marks) == []
+    assert unshielded(marks) == [(0, 1, 2)]
 
 
 def test_figure_4_2():

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 from fewer.core.criteria.d_separation import DSeparation
 from fewer.core.criteria.g_test import GTest
 from fewer.core.criteria.independence_contract import Y
+from fewer.core.criteria.information_test import ConditionalInformation
 from fewer.core.graphs.dag import DAG
 from fewer.core.graphs.patterns import cpdag
 from fewer.core.search.grow_shrink import GrowShrinkSearch
 from fewer.core.search.neighbourhoods import Neighbourhoods, interleaved_neighbours, max_min_neighbours
 from fewer.core.search.questions import Questions
 from fewer.core.search.skeleton import pc_pattern
+from fewer.core.search.twins import twins_of
 from oracles import causal as oracle
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "criteria"))
@@ -199,6 +201,33 @@ def test_a_neighbour_that_others_determine_stays(find):
     y = np.where(rng.random(2000) < 0.1, 1 - either, either)
     questions = Questions(codes_on("one thread", np.column_stack([causes, either]), y), GTest(), 0.01, 3)
     assert Neighbourhoods(questions, find).of(Y) == [2]
+
+
+@for_all(graphs(most=8), st.sampled_from([1, 3, None]))
+@settings(max_examples=60)
+def test_in_a_graph_nothing_is_lost_together(case, max_k):
+    """Whatever separates two columns: if one may take the place of the other, neither depends on the target."""
+    graph, target = case
+    _, questions = asked(graph, target, max_k)
+    pc_pattern(questions)
+    for find in LOCAL.values():
+        Neighbourhoods(questions, find).of(Y)
+    for a, b in list(questions.separators):
+        assert twins_of(questions, a, b) == twins_of(questions, b, a) == ()
+
+
+def test_p_values_by_shuffles_are_near_a_level_by_one_step(rng):
+    """1 / 20 is one step of 19 shuffles: p-values of 1, 2 and 3 steps are near 0.1, others are not."""
+    codes, y = random_codes(rng, n=60, d=8)
+    view, test = codes_on("one thread", codes, y), ConditionalInformation(19)
+    questions = Questions(view, test, 0.1, 3)
+    steps = np.array([a.pvalue for a in questions.ask(range(8), (), Y)]) * 20
+    wanted = int(np.isin(np.rint(steps), (1, 2, 3)).sum())
+    assert wanted > 0
+    assert questions.near_alpha == wanted
+    far = Questions(view, test, 0.5 / 20, 3)
+    far.ask(range(8), (), Y)
+    assert far.near_alpha == int((np.rint(steps) == 1).sum())
 
 
 def test_p_values_that_rounding_may_decide_are_counted(rng):

@@ -60,6 +60,7 @@ def read_memory(
     X, dates = as_days(X) if are_examined(tags) else (X, {})
     given_names = names_for(name, X)
     refuse_target_among_features(name, X, y)
+    called = y.name if isinstance(getattr(y, "name", None), str) else ""
     order = ordered_categories(y)
     X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight, fewest)
     weights = None if weight is None else WeightGrid.of(weight)
@@ -106,7 +107,7 @@ def read_memory(
         facts={
             **target_facts(target, weight, tags),
             **left_out_facts(counted),
-            **_held(notes=notes, dates=dates, large=large),
+            **_held(notes=notes, dates=dates, large=large, target_name=called if tags.needs_target else ""),
         },
         may_miss=_has_missing(block, name, tags),
         counted=counted,

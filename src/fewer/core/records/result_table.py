@@ -30,6 +30,8 @@ class ResultTable:
         the names of its rows in the first.
     features : tuple of str
         Heads of the columns that hold feature numbers, -1 for none, or for y in a graph; readers see names.
+    target : str
+        What y is called in a graph.
 
     Examples
     --------
@@ -45,6 +47,7 @@ class ResultTable:
     columns: Mapping[str, Any]
     kind: str = "rows"
     features: tuple[str, ...] = ()
+    target: str = "y"
 
     def __post_init__(self) -> None:
         columns = {head: np.asarray(values).tolist() for head, values in self.columns.items()}
@@ -71,7 +74,7 @@ class ResultTable:
     def named(self, names: Sequence[str], most: int | None = None) -> dict[str, list[Any]]:
         """Return the columns, or the first ``most`` values of each, with names in place of feature numbers."""
         out = {head: list(values[:most]) for head, values in self.columns.items()}
-        other = "y" if self.kind == "graph" else ""
+        other = self.target if self.kind == "graph" else ""
         return out | {head: [names[j] if j >= 0 else other for j in out[head]] for head in self.features}
 
     def nodes(self, names: Sequence[str]) -> list[tuple[int, str]]:
@@ -92,7 +95,9 @@ class ResultTable:
         """Return plain values that `from_dict` reads."""
         texts = [head for head, values in self.columns.items() if any(isinstance(value, str) for value in values)]
         words = {"title": self.title, "kind": self.kind, "features": list(self.features), "texts": texts}
-        return {**words, "columns": {head: list(values) for head, values in self.columns.items()}}
+        # Files from before a target had a name lack it.
+        called = {} if self.target == "y" else {"target": self.target}
+        return {**words, **called, "columns": {head: list(values) for head, values in self.columns.items()}}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> ResultTable:
@@ -101,7 +106,7 @@ class ResultTable:
             head: values if head in data["texts"] else [_number(value) for value in values]
             for head, values in data["columns"].items()
         }
-        return cls(data["title"], columns, data["kind"], tuple(data["features"]))
+        return cls(data["title"], columns, data["kind"], tuple(data["features"]), data.get("target", "y"))
 
 
 def _number(value: Any) -> int | float:

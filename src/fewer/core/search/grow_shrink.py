@@ -92,9 +92,23 @@ class GrowShrinkSearch:
                     break
                 members.append(j)
             dropped = self._shrink(questions, members, target)
-            if (not all_in and not dropped) or frozenset(members) in seen:
+            if not all_in and not dropped:
+                self._ended(questions, members, target)
+                return members
+            if frozenset(members) in seen:
                 return members
             seen.add(frozenset(members))
+
+    def _ended(self, questions: Questions, members: list[int], target: int) -> None:
+        """Ask who was left outside when rows did not suffice, so that it is known of whom they say nothing."""
+        outside = [j for j in questions.others(target) if j not in members]
+        found = questions.ask(outside, members, target) if outside else []
+        left = sum(not asked.independent for asked in found)
+        if left:
+            questions.remarks.append(
+                f"The search ended because rows are too few to admit more than {len(members)} members; {left} of the "
+                "others were not found to be independent given these."
+            )
 
 
 def decided(questions: Questions, target: int, kept: list[int]) -> dict[int, Asked]:

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from fewer.core.criteria.independence_contract import pair_of
 from fewer.core.search.questions import Asked, Questions
+from fewer.core.search.twins import readmitted, twins_of
 
 
 def interleaved_neighbours(questions: Questions, target: int) -> list[int]:
@@ -79,12 +80,20 @@ class Neighbourhoods:
     symmetry : bool
         Whether a column is kept only if the target is found from there, too: its parents may separate it from the
         target where those of the target do not.
+
+    Attributes
+    ----------
+    found : dict
+        Who was found from a column.
+    back : dict
+        Who was lost together with near copies and came back, with these, by target.
     """
 
     questions: Questions
     find: Callable[[Questions, int], list[int]]
     symmetry: bool = True
     found: dict[int, list[int]] = field(default_factory=dict)
+    back: dict[int, dict[int, list[int]]] = field(default_factory=dict)
 
     def one_way(self, target: int) -> list[int]:
         """Return who was found from the target."""
@@ -93,8 +102,14 @@ class Neighbourhoods:
         return self.found[target]
 
     def of(self, target: int) -> list[int]:
-        """Return parents and children of a column, the strongest first."""
-        return [j for j in self.one_way(target) if self._mutual(j, target)]
+        """Return parents and children of a column, the strongest first, then those that came back.
+
+        Near copies may each separate the others from the target: one is found from there, but not the target from it.
+        """
+        kept = [j for j in self.one_way(target) if self._mutual(j, target)]
+        lost = [j for j in self.one_way(target) if j not in kept]
+        self.back[target] = readmitted(self.questions, target, kept, lost)
+        return [*kept, *self.back[target]]
 
     def _mutual(self, j: int, target: int) -> bool:
         """Return whether the target is found from a neighbour, too.
@@ -122,16 +137,25 @@ class Neighbourhoods:
                 if separator is None or child in separator.given:
                     continue
                 asked = self.questions.ask([j], (*separator.given, child), target)[0]
-                if asked.dependent and self._mutual(j, child):
+                if asked.dependent and (self._mutual(j, child) or self._alone(j, child, [*neighbours, *out])):
                     out[j] = (child, asked)
         return out
 
+    def _alone(self, j: int, child: int, there: list[int]) -> bool:
+        """Return whether a column was lost to a child by near copies only, none of which is there."""
+        twins = twins_of(self.questions, j, child)
+        return bool(twins) and not set(twins) & set(there)
+
     def _separator(self, j: int, target: int) -> Asked | None:
-        """Return what separates a pair: as it was found, or else a subset of the neighbours of either."""
+        """Return what separates a pair: as it was found, or else a subset of the neighbours of either.
+
+        A set that determines one of the pair says nothing about what they have in common, so it does not count.
+        """
         questions, pair = self.questions, pair_of(j, target)
+        found = questions.separators.get(pair)
         for node in (target, j):
-            if pair in questions.separators:
-                break
+            if found is not None and found.free:
+                return found
             pool = [i for i in self.one_way(node) if i not in pair]
-            questions.first_separator(j, target, pool, range(len(pool) + 1))
-        return questions.separators.get(pair)
+            found = questions.first_separator(j, target, pool, range(len(pool) + 1), free_only=True)
+        return found

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fewer.core.criteria.independence_contract import Answers, IndependenceTest, Y, pair_of
+from fewer.core.criteria.information_test import ConditionalInformation
 from fewer.core.views.view import View
 
 # Sets that are handed over at once, and those of a first try: most separators are among the first sets.
@@ -57,6 +58,8 @@ class Questions:
         A reliable p-value above this says independent, any other reliable one dependent.
     max_k : int or None
         Most columns that are given when a separator is searched; None for no bound.
+    called : str
+        Name of y.
 
     Attributes
     ----------
@@ -66,18 +69,26 @@ class Questions:
         The weakest dependence found of a pair that no set separated so far.
     unsure : dict
         The last answer about a pair for which rows were too few.
+    determined : set
+        Pairs of which a separator was passed over because it determines one of them.
     near_alpha : int
-        How many reliable p-values were within 1e-9 of alpha: rounding, and so the runner, may decide them.
+        How many reliable p-values were within 1e-9 of alpha: rounding, and so the runner, may decide them. P-values by
+        permutations count if they are at most one step of their grid away: one shuffle more or less may decide them.
+    remarks : list of str
+        What a search has to say about the whole result, such as why it ended.
     """
 
     view: View
     test: IndependenceTest
     alpha: float = 0.05
     max_k: int | None = 3
+    called: str = "y"
     separators: dict[tuple[int, int], Asked] = field(default_factory=dict)
     weakest: dict[tuple[int, int], Asked] = field(default_factory=dict)
     unsure: dict[tuple[int, int], Asked] = field(default_factory=dict)
+    determined: set[tuple[int, int]] = field(default_factory=set)
     near_alpha: int = 0
+    remarks: list[str] = field(default_factory=list)
     _copies: dict[tuple[int, int], bool] = field(default_factory=dict, repr=False)
 
     def others(self, target: int) -> list[int]:
@@ -94,7 +105,13 @@ class Questions:
         return found
 
     def first_separator(
-        self, x: int, target: int, pool: Sequence[int], sizes: Iterable[int], must: tuple[int, ...] = ()
+        self,
+        x: int,
+        target: int,
+        pool: Sequence[int],
+        sizes: Iterable[int],
+        must: tuple[int, ...] = (),
+        free_only: bool = False,
     ) -> Asked | None:
         """Return the answer of the first subset of the pool that separates a pair, smaller ones first, or None.
 
@@ -108,6 +125,8 @@ class Questions:
             Sizes of the subsets.
         must : tuple of int
             Given in every one of them; they count for the size.
+        free_only : bool
+            Whether to pass over sets that determine one of the pair, given which nothing can vary.
         """
         reach = self.test.most_given(self.view, x, target, [*must, *pool])
         most = reach if self.max_k is None else min(reach, self.max_k)
@@ -117,19 +136,24 @@ class Questions:
             sets, at_once = combinations(pool, size - len(must)), FIRST_SETS
             while some := [(*must, *given) for given in islice(sets, at_once)]:
                 while some:
-                    found, some = self._first(some, x, target)
+                    found, some = self._first(some, x, target, free_only)
                     if found is not None:
                         return found
                 at_once = MOST_SETS
         return None
 
-    def _first(self, givens: list[tuple[int, ...]], x: int, target: int) -> tuple[Asked | None, list[tuple[int, ...]]]:
+    def _first(
+        self, givens: list[tuple[int, ...]], x: int, target: int, free_only: bool
+    ) -> tuple[Asked | None, list[tuple[int, ...]]]:
         """Return the first answer that separates, if any, and the sets that are still to be asked."""
         place, answers = self.test.first_separating(self.view, x, target, givens, self.alpha)
         answers, pair = self._watched(answers), pair_of(x, target)
         if place >= 0:
             one = Answers(*(column[place : place + 1] for column in answers))
             found = self._read(one, [givens[place]], [x], target)[0]
+            if free_only and found.independent and not found.free:
+                self.determined.add(pair)
+                return None, givens[place + 1 :]
             self._note(pair, found)
             return (found, []) if found.independent else (None, givens[place + 1 :])
         reliable = np.flatnonzero(answers.reliable)
@@ -144,8 +168,16 @@ class Questions:
         return None, []
 
     def _watched(self, answers: Answers) -> Answers:
-        self.near_alpha += int(np.count_nonzero(answers.reliable & (np.abs(answers.pvalue - self.alpha) < CLOSE)))
+        near = np.abs(answers.pvalue - self.alpha) < CLOSE + self._step
+        self.near_alpha += int(np.count_nonzero(answers.reliable & near))
         return answers
+
+    @property
+    def _step(self) -> float:
+        """How far apart neighbouring p-values are, where permutations make them: 1 / (1 + n_permutations)."""
+        if isinstance(self.test, ConditionalInformation) and self.test.n_permutations:
+            return 1.0 / (1 + self.test.n_permutations)
+        return 0.0
 
     def _read(
         self, answers: Answers, givens: Sequence[tuple[int, ...]], candidates: Sequence[int], target: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
@@ -42,12 +43,16 @@ CHANGES: dict[str, dict[str, Any]] = {
     "fisher_z": _NUMBERS | {"weights_count_rows": True, "invariance": ("row_order", "scale")},
     "mixed": IN_MEMORY | {"views": ("dense",), "handles_nan": False, "invariance": ("row_order", "scale")},
 }
-NAMED: dict[str, Callable[[float], IndependenceTest]] = {
-    "g": GTest,
-    "chi2": lambda h: GTest(h, "chi2"),
-    "information": lambda h: ConditionalInformation(h=min(h, 1.0)),
-    "fisher_z": lambda h: FisherZ(),
-    "mixed": RegressionTest,
+# Rows per cell that "information" asks for at most: its p-values hold with few rows.
+FEW_ROWS = 1.0
+# Shuffles of "information": ten times as many as the smallest p-value below alpha takes, within these bounds.
+FEWEST_SHUFFLES, MOST_SHUFFLES = 199, 9_999
+NAMED: dict[str, Callable[[float, float], IndependenceTest]] = {
+    "g": lambda h, alpha: GTest(h),
+    "chi2": lambda h, alpha: GTest(h, "chi2"),
+    "information": lambda h, alpha: ConditionalInformation(shuffles(alpha), min(h, FEW_ROWS)),
+    "fisher_z": lambda h, alpha: FisherZ(),
+    "mixed": lambda h, alpha: RegressionTest(h),
 }
 CONSTRAINTS: dict[str, Any] = {
     **CODES_CONSTRAINTS,
@@ -57,6 +62,11 @@ CONSTRAINTS: dict[str, Any] = {
     "h": [Interval(Real, 0, None, closed="left")],
 }
 MAX_K = [None, Interval(Integral, 0, None, closed="left")]
+
+
+def shuffles(alpha: float) -> int:
+    """Return how many shuffles a test at a level takes, so that its p-values can be well below."""
+    return max(FEWEST_SHUFFLES, min(10 * math.ceil(1.0 / alpha) - 1, MOST_SHUFFLES))
 
 
 def keep(made: Any, given: Mapping[str, Any]) -> None:
@@ -99,7 +109,19 @@ class BlanketSelector(WeightedFit, BaseSelector):
                 f"{type(self).__name__} got test={self.test!r}, but knows {', '.join(map(repr, CHANGES))} and tests of "
                 "fewer.independence, such as GTest(h=10); choose one of them."
             )
+        self._refuse_few_shuffles()
         return super()._parts()
+
+    def _refuse_few_shuffles(self) -> None:
+        """Refuse a test by permutations that can find nothing."""
+        made = self.test if isinstance(self.test, ConditionalInformation) else None
+        n = made.n_permutations if made else shuffles(self.alpha) if self.test == "information" else 0
+        if n and 1.0 / (1 + n) > self.alpha:
+            raise ParameterError(
+                f"{type(self).__name__} got alpha={self.alpha:g} with a test of {n:,} shuffles, whose p-values are at "
+                f"least 1 / {1 + n:,}, but p-values up to alpha must be possible; choose a larger alpha, test='g', or "
+                f"ConditionalInformation(n_permutations={math.ceil(10 / self.alpha) - 1}) of fewer.independence."
+            )
 
     def _tags_in_use(self) -> MethodTags:
         named = self.test if isinstance(self.test, str) else ""
@@ -121,14 +143,21 @@ class BlanketSelector(WeightedFit, BaseSelector):
         test = self._asked(data)
         counts = data.kind not in test.requires and "codes" in test.requires
         view = codes_view(data, parts.discretizer) if counts else data
-        return cut_by(self._blanket(Questions(view, test, self.alpha, self.max_k)), parts.size)
+        called = str(data.facts.get("target_name") or "y")
+        questions = Questions(view, test, self.alpha, self.max_k, called)
+        if self.test == "information" and self.h > FEW_ROWS:
+            questions.remarks.append(
+                f"Tests by shuffles take {FEW_ROWS:g} row per cell for enough, not h = {self.h:g}: their p-values hold "
+                "with few rows."
+            )
+        return cut_by(self._blanket(questions), parts.size)
 
     def _asked(self, data: View) -> IndependenceTest:
         """Return the test; "auto" counts where y holds classes, and otherwise looks at the columns."""
         if isinstance(self.test, IndependenceTest):
             return self.test
         by_columns = "mixed" if data.nominal.any() else "fisher_z"
-        return NAMED[self.test if self.test != "auto" else "g" if data.n_classes else by_columns](self.h)
+        return NAMED[self.test if self.test != "auto" else "g" if data.n_classes else by_columns](self.h, self.alpha)
 
 
 class LocalSelector(BlanketSelector):

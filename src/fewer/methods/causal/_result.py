@@ -53,7 +53,7 @@ def selection_of(
     for j, asked in found.items():
         scores[j], given[j] = asked.strength, len(asked.given)
         pvalue[j] = asked.pvalue if asked.reliable else np.nan
-        tested[j] = _tested(asked)
+        tested[j] = _tested(asked, questions.called)
         if kind[j] == KEPT or not asked.independent:
             continue
         covers = bool(asked.given) and all(kind[i] == KEPT for i in asked.given)
@@ -67,7 +67,7 @@ def selection_of(
     reasons = Reasons(kind, rule=rule, related=related, tested=tested, needs=needs)
     columns = {"pvalue": pvalue, "n_given": given}
     selection = Selection.build(order, order, reasons, scores, columns=columns, then=np.nan_to_num(scores, nan=-np.inf))
-    return selection.with_tables(**_tables(n, roles, edges)).with_meta(**_facts(questions))
+    return selection.with_tables(**_tables(questions, roles, edges)).with_meta(**_facts(questions))
 
 
 def cut_by(selection: Selection, stop: Stop) -> Selection:
@@ -90,15 +90,33 @@ def cut_by(selection: Selection, stop: Stop) -> Selection:
     return replace(selection, indices=np.array(left, np.int64), reasons=reasons)
 
 
-def _tested(asked: Asked) -> Evidence:
+def stood_for(questions: Questions, back: Mapping[int, Sequence[int]], kept: Sequence[int]) -> dict[int, Asked]:
+    """Return what separates near copies from y, given those that are kept in their place."""
+    out = {}
+    for j, twins in back.items():
+        pool = [j, *(i for i in kept if i != j)]
+        for other in twins:
+            asked = questions.first_separator(other, Y, pool, range(1, len(pool) + 1)) if other not in kept else None
+            if asked is not None:
+                out[other] = asked
+    return out
+
+
+def _tested(asked: Asked, called: str) -> Evidence:
     if not asked.reliable:
-        return Evidence(TOO_FEW, asked.given)
-    return Evidence(DEPENDENT if asked.dependent else INDEPENDENT, asked.given, asked.pvalue)
+        return Evidence(_about(TOO_FEW, called), asked.given)
+    return Evidence(_about(DEPENDENT if asked.dependent else INDEPENDENT, called), asked.given, asked.pvalue)
+
+
+def _about(words: str, called: str) -> str:
+    """Return a verdict about y with its name."""
+    return words.removesuffix("y") + called
 
 
 def _tables(
-    n: int, roles: Mapping[int, Sequence[str]], edges: Sequence[tuple[int, int, str]]
+    questions: Questions, roles: Mapping[int, Sequence[str]], edges: Sequence[tuple[int, int, str]]
 ) -> dict[str, ResultTable]:
+    n = questions.view.n_features
     words = [", ".join(roles.get(j, (OUTSIDE,))) for j in range(n)]
     first = sorted(range(n), key=lambda j: (j not in roles, j))
     columns: dict[str, Any] = {"feature": first, "role": [words[j] for j in first]}
@@ -107,7 +125,9 @@ def _tables(
     if edges:
         a, b, drawn = zip(*edges)
         ends = {"from": list(a), "to": list(b), "edge": list(drawn)}
-        out["graph"] = ResultTable("Graph around the target", ends, "graph", ("from", "to"))
+        out["graph"] = ResultTable("Graph around the target", ends, "graph", ("from", "to"), questions.called)
+    if questions.remarks:
+        out["notes"] = ResultTable("What to mind", {"note": list(questions.remarks)})
     return out
 
 

@@ -30,7 +30,8 @@ class FastIAMB(BlanketSelector):
         correlates numbers (y: numbers or two classes), "mixed" compares regressions. "auto" is "g" where y holds
         classes, "fisher_z" where all are numbers, else "mixed".
     h : float, default=5.0
-        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression.
+        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression;
+        "information" takes 1 for enough, and "fisher_z" does not use it.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=3
@@ -49,7 +50,7 @@ class FastIAMB(BlanketSelector):
     Notes
     -----
     Fewer tests than `IAMB`, and more wrong admissions that must be dropped. The search also ends when a set of members
-    is met again.
+    is met again. Where it ends for lack of rows, the table "notes" says so.
     A test with too few rows neither admits nor drops a feature; such a feature is "not reached", as its reason says.
 
     References

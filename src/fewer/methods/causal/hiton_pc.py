@@ -29,7 +29,8 @@ class HITONPC(LocalSelector):
     max_k : int or None, default=3
         Most features that are given at once; None for no bound.
     h : float, default=5.0
-        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression.
+        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression;
+        "information" takes 1 for enough, and "fisher_z" does not use it.
     symmetry : bool, default=True
         Whether a feature is a parent or child only if y is found from there, too.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
@@ -50,9 +51,13 @@ class HITONPC(LocalSelector):
 
     Notes
     -----
-    The newcomer is looked at first, so that one that leaves at once pushes nobody out; [1]_ looks at it last. Of those
-    before it only subsets that hold the newcomer are asked, which leaves the result as it is. Without ``symmetry``,
-    descendants of y may stay that only their own parents separate from it.
+    [1]_ sorts the candidates once, by their association with y alone, the strongest first, and leaves open how that is
+    measured; so it is here, by the p-value, where p-values are 0 by the statistic on a normal scale, then by the lower
+    number. [1]_ admits a candidate and then looks at all members, the newcomer last; here the newcomer is looked at
+    first, so that one that leaves at once pushes nobody out. Of those before it only subsets that hold the newcomer are
+    asked, which leaves the result as it is. Without ``symmetry``, descendants of y may stay that only their own parents
+    separate from it.
+    Of near copies, each of which separates the others from y, the strongest comes back; the others are redundant to it.
     A test with too few rows neither admits nor drops a feature; such a feature is "not reached", as its reason says.
 
     References

@@ -29,7 +29,8 @@ class IAMB(BlanketSelector):
         correlates numbers (y: numbers or two classes), "mixed" compares regressions. "auto" is "g" where y holds
         classes, "fisher_z" where all are numbers, else "mixed".
     h : float, default=5.0
-        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression.
+        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression;
+        "information" takes 1 for enough, and "fisher_z" does not use it.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=3

@@ -29,7 +29,8 @@ class MMMB(LocalSelector):
     max_k : int or None, default=3
         Most features that are given at once; None for no bound.
     h : float, default=5.0
-        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression.
+        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression;
+        "information" takes 1 for enough, and "fisher_z" does not use it.
     symmetry : bool, default=True
         Whether a feature is a parent or child only if y is found from there, too.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
@@ -52,6 +53,7 @@ class MMMB(LocalSelector):
     -----
     The version of [2]_ admitted wrong features; here spouses are tested given the set that separates them from y, and
     both searches go both ways.
+    Of near copies, each of which separates the others from y, the strongest comes back; the others are redundant to it.
     A test with too few rows neither admits nor drops a feature; such a feature is "not reached", as its reason says.
 
     References

@@ -9,7 +9,7 @@ from fewer.core.records.result import Selection
 from fewer.core.search.questions import Questions
 from fewer.core.search.skeleton import Pattern, pc_pattern
 from fewer.methods.causal._base import CONSTRAINTS, MAX_K, BlanketSelector, keep
-from fewer.methods.causal._result import CAUSE, EFFECT, NEIGHBOUR, SPOUSE, selection_of
+from fewer.methods.causal._result import CAUSE, EFFECT, NEIGHBOUR, SPOUSE, selection_of, stood_for
 
 
 class PC(BlanketSelector):
@@ -35,7 +35,8 @@ class PC(BlanketSelector):
     max_k : int or None, default=3
         Most features that are given at once; None for no bound.
     h : float, default=5.0
-        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression.
+        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression;
+        "information" takes 1 for enough, and "fisher_z" does not use it.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=3
@@ -55,9 +56,14 @@ class PC(BlanketSelector):
     -----
     The rules printed in section 4.5.1 of [1]_ lack a condition of the second, without which cycles arise, and a third
     rule. [1]_ makes a collider of a middle that no separating set holds; usually only the first set found is looked at.
-    Here the other sets of its size are asked, too, and the ends must not be independent given set and middle. Where two
-    colliders direct an edge in opposite ways, the first stands, the second does not count, and the edge is marked "!".
+    Here the other sets of its size are asked, too, and a test with rows enough must show that the ends depend on each
+    other given set and middle; where rows are too few for that, the edges are marked "--?" and no rule rests on the
+    three. An edge of which no such test has shown a dependence is marked "?" and admits nothing.
+    Where two colliders direct an edge in opposite ways, the first stands, the second does not count, and the edge is
+    marked "!"; so are edges that lead in a circle. The table "notes" says which of these there are.
     Common causes that are not observed are not looked for; they show as edges, and often as conflicts.
+    A set that determines one of a pair parts it only at last, and only if it is joined to both. Of near copies, each of
+    which separates the others from a feature, the strongest is joined to it again.
     A test with too few rows neither admits nor drops a feature; such a feature is "not reached", as its reason says.
 
     References
@@ -95,13 +101,11 @@ class PC(BlanketSelector):
 
     def _blanket(self, questions: Questions) -> Selection:
         pattern = pc_pattern(questions)
-        # Where there were too few rows an edge stays, but admits nothing.
-        near = [j for j in pattern.neighbours(Y) if questions.ask([j], (), Y)[0].dependent]
-        spouses = pattern.spouses(Y)
-        answers = {j: questions.ask([j], (*questions.separators[Y, j].given, c), Y)[0] for j, c in spouses.items()}
-        answers = {j: asked for j, asked in answers.items() if asked.dependent}
-        spouses = {j: c for j, c in spouses.items() if j in answers}
+        near, spouses = pattern.neighbours(Y), pattern.spouses(Y)
         roles = {j: _roles(pattern, j, spouses) for j in sorted({*near, *spouses})}
+        answers = stood_for(questions, pattern.back[Y], near)
+        answers |= {j: questions.ask([j], (*questions.separators[Y, j].given, c), Y)[0] for j, c in spouses.items()}
+        questions.remarks.extend(_remarks(pattern, questions))
         return selection_of(questions, list(roles), roles, pattern.edges(), answers)
 
 
@@ -110,3 +114,24 @@ def _roles(pattern: Pattern, j: int, spouses: dict[int, int]) -> list[str]:
     to_y, from_y = pattern.marks[j, Y], pattern.marks[Y, j]
     near = {(True, False): [CAUSE], (False, True): [EFFECT], (True, True): [NEIGHBOUR]}.get((to_y, from_y), [])
     return near + [SPOUSE] * (j in spouses)
+
+
+def _remarks(pattern: Pattern, questions: Questions) -> list[str]:
+    """Return what is to be known about the edges of the graph."""
+    drawn = [word for _, _, word in pattern.edges()]
+    disputed, loose, unseen = (sum(word.endswith(end) for word in drawn) for end in ("!", "-?", "?"))
+    unseen -= loose
+    names = questions.view.names or [f"x{j}" for j in range(questions.view.n_features)]
+    out = []
+    for group in pattern.cycles:
+        said = ", ".join(questions.called if j == Y else names[j] for j in group)
+        out.append(
+            f"Directed edges among {said} form a cycle, which no graph of causes has: tests contradict each other."
+        )
+    if disputed:
+        out.append(f'{disputed} edges are marked "!": tests contradict each other about their directions.')
+    if loose:
+        out.append(f'{loose} edges are marked "--?": rows are too few to tell whether colliders direct them.')
+    if unseen:
+        out.append(f'{unseen} edges are marked "?": rows are too few to tell whether they exist; they admit nothing.')
+    return out

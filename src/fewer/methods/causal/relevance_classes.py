@@ -8,9 +8,16 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.independence_contract import Y
-from fewer.core.discretize.codes import codes_view
 from fewer.core.estimators.parts import Parts
-from fewer.core.measures.relevance import IRRELEVANT, STRONG, WEAK, optimal_subsets, relevance_categories
+from fewer.core.measures.relevance import (
+    IRRELEVANT,
+    MOST_FEATURES,
+    STRONG,
+    WEAK,
+    optimal_subsets,
+    relevance_categories,
+)
+from fewer.core.records.errors import InputError
 from fewer.core.records.reasons import IRRELEVANT as NOT_RELEVANT
 from fewer.core.records.reasons import KEPT, NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
@@ -22,6 +29,10 @@ from fewer.core.views.view import View
 from fewer.methods.causal._base import COUNTS, IN_MEMORY, LocalSelector, keep
 from fewer.methods.causal._local import blanket
 from fewer.methods.causal._result import cut_by
+
+# Levels are counted as they are; weights are probabilities of the rows.
+EXACT: dict[str, Any] = COUNTS | IN_MEMORY | {"views": ("dense",), "handles_weights": True, "weights_count_rows": True}
+NOT_KNOWN = "not known"
 
 
 class RelevanceClasses(LocalSelector):
@@ -46,7 +57,8 @@ class RelevanceClasses(LocalSelector):
     max_k : int or None, default=3
         Most features that are given at once; None for no bound.
     h : float, default=5.0
-        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression.
+        A test is reliable with at least so many rows per cell of its table, or per coefficient of a regression;
+        "information" takes 1 for enough, and "fisher_z" does not use it.
     symmetry : bool, default=True
         Whether a feature is a parent or child only if y is found from there, too.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
@@ -56,8 +68,8 @@ class RelevanceClasses(LocalSelector):
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     exact : bool, default=False
-        Whether the rows are the whole distribution, each as likely as another, so that all subsets of at most 16
-        features are looked at; otherwise independence is tested.
+        Whether the rows are the whole distribution, each as likely as its weight says, so that all subsets of at most
+        16 features are looked at, with their values as they are, without bins; otherwise independence is tested.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -70,8 +82,10 @@ class RelevanceClasses(LocalSelector):
     Notes
     -----
     Without ``exact`` the strongly relevant features are the blanket that `HITON` finds; weakly relevant are those of
-    the others for which some reliable test found a dependence. On a sample hardly any information is exactly 0, so that
-    ``exact`` is for whole distributions, such as truth tables; scores are then 2, 1 and 0.
+    the others for which some reliable test found a dependence, and irrelevant those that some reliable test found
+    independent; of what is left rows are too few to tell, and the relevance is not known. On a sample hardly any
+    information is exactly 0, so that ``exact`` is for whole distributions, such as truth tables; scores are then 2, 1
+    and 0.
 
     References
     ----------
@@ -108,25 +122,32 @@ class RelevanceClasses(LocalSelector):
         keep(self, locals())
 
     def _tags_in_use(self) -> MethodTags:
-        return super()._tags_in_use() if not self.exact else replace(super()._tags_in_use(), **COUNTS, **IN_MEMORY)
+        return super()._tags_in_use() if not self.exact else replace(super()._tags_in_use(), **EXACT)
 
     def _select(self, data: View, parts: Parts) -> Selection:
         if not self.exact:
             return super()._select(data, parts)
-        return cut_by(_exactly(codes_view(data, parts.discretizer)), parts.size)
+        if data.n_features > MOST_FEATURES:
+            raise InputError(
+                f"RelevanceClasses(exact=True) got {data.n_features} features, but looks at all subsets of at most "
+                f"{MOST_FEATURES}; choose some of them, or pass exact=False, which tests."
+            )
+        return cut_by(_exactly(data), parts.size)
 
     def _blanket(self, questions: Questions) -> Selection:
         found = blanket(questions, interleaved_neighbours, self.symmetry)
-        dependent = {j for pair in questions.weakest for j in pair if Y in pair}
-        words = [STRONG if s else WEAK if j in dependent else IRRELEVANT for j, s in enumerate(found.support)]
+        words = []
+        for j, kept in enumerate(found.support):
+            other = IRRELEVANT if (Y, j) in questions.separators else NOT_KNOWN
+            words.append(STRONG if kept else WEAK if (Y, j) in questions.weakest else other)
         return found.with_tables(relevance=_table(words))
 
 
 def _exactly(view: View) -> Selection:
-    """Look at all subsets of the levels of all rows."""
-    codes, y = view.whole().rows, view.whole().y
-    words = relevance_categories(codes, y)
-    kept = list(optimal_subsets(codes, y)[0])
+    """Look at all subsets of the values of all rows, as they are."""
+    block = view.whole()
+    words = relevance_categories(block.X, block.y, block.weight)
+    kept = list(optimal_subsets(block.X, block.y, block.weight)[0])
     scores = np.array([(IRRELEVANT, WEAK, STRONG).index(word) for word in words], dtype=np.float64)
     kind = np.where(scores > 0, NOT_REACHED, NOT_RELEVANT).astype(np.uint8)
     kind[kept] = KEPT
@@ -137,5 +158,7 @@ def _exactly(view: View) -> Selection:
 
 
 def _table(words: list[str]) -> ResultTable:
-    columns = {"feature": list(range(len(words))), "relevance": words}
+    columns: dict[str, list[Any]] = {"feature": list(range(len(words))), "relevance": words}
+    if NOT_KNOWN in words:
+        columns["why"] = ["too few rows" if word == NOT_KNOWN else "" for word in words]
     return ResultTable("Relevance as Kohavi and John define it", columns, "rows", ("feature",))
