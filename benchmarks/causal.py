@@ -122,7 +122,10 @@ def show(words: str, work: Callable[[], dict[int, set[int]]], graph: DAG) -> flo
     # Seconds of the processor do not depend on what else the machine does.
     seconds, busy = time.perf_counter() - start, time.process_time() - begun
     precision, recall = quality(found, graph)
-    print(f"  {words:24} {seconds:9.2f} s  {busy:9.2f} CPU s   precision {precision:.3f}   recall {recall:.3f}", flush=True)
+    print(
+        f"  {words:24} {seconds:9.2f} s  {busy:9.2f} CPU s   precision {precision:.3f}   recall {recall:.3f}",
+        flush=True,
+    )
     return busy
 
 
