@@ -16,8 +16,11 @@ from fewer.core.criteria.regression_test import RegressionTest
 from fewer.core.discretize.codes import MOST_LEVELS, codes_view
 from fewer.core.graphs.dag import DAG
 from fewer.core.reading.memory import plain_view
+from fewer.core.reading.mixed_columns import mixed_columns, mixed_view
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.runners.runner import Runner
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.views.view import View
 
 __all__ = [
     "DAG",
@@ -38,6 +41,7 @@ _KINDS: dict[str, Callable[[], IndependenceTest]] = {
     "chi2": lambda: GTest(statistic="chi2"),
     "fisher_z": FisherZ,
     "information": ConditionalInformation,
+    "mixed": RegressionTest,
 }
 
 
@@ -52,10 +56,13 @@ def test(x: Any, y: Any, given: Any = None, kind: str | IndependenceTest = "g") 
         The column to test against.
     given : array-like of shape (n_rows,) or (n_rows, n_given), default=None
         Columns that are known; none if None.
-    kind : {"g", "chi2", "fisher_z", "information"} or IndependenceTest, default="g"
+    kind : {"g", "chi2", "fisher_z", "information", "mixed"} or IndependenceTest, default="g"
         "g", "chi2" and "information" count values, whatever they are, each as a level of its own, a missing one too:
-        discretize numbers first. "information" has a p-value by permutations. "fisher_z" correlates numbers. A test
-        made by hand has other options, such as ``GTest(h=10)``.
+        discretize numbers first. "information" has a p-value by permutations. "fisher_z" correlates numbers.
+        "mixed" takes numbers as numbers, and text, booleans and categorical columns as levels: of each pair one is
+        explained by a linear or logistic regression, without and with the other (see `RegressionTest`). Levels that are
+        whole numbers must be passed as text or categorical. A test made by hand has other options, such as
+        ``GTest(h=10)``.
 
     Returns
     -------
@@ -76,12 +83,19 @@ def test(x: Any, y: Any, given: Any = None, kind: str | IndependenceTest = "g") 
     (True, True)
     >>> test(rain, sprinkler, wet).reliable
     True
+
+    Numbers beside levels:
+
+    >>> degrees = rng.normal(size=500) - 2.0 * rain
+    >>> test(degrees, np.where(rain, "rain", "dry"), kind="mixed").pvalue < 0.001
+    True
     """
     chosen = kind if isinstance(kind, IndependenceTest) else _named(kind)
-    columns = {"x": _columns("x", x), "y": _columns("y", y)}
+    read = mixed_columns if isinstance(chosen, RegressionTest) else _columns
+    columns = {"x": read("x", x), "y": read("y", y)}
     # An empty list is no column, rather than one without rows.
     if given is not None and np.shape(given) != (0,):
-        columns["given"] = _columns("given", given)
+        columns["given"] = read("given", given)
     if columns["y"].shape[1] != 1:
         raise InputError(f"test got y of {columns['y'].shape[1]} columns, but tests against one; choose a column.")
     lengths = {name: len(part) for name, part in columns.items()}
@@ -91,11 +105,8 @@ def test(x: Any, y: Any, given: Any = None, kind: str | IndependenceTest = "g") 
             f"test got {said}, but columns have equally many rows, at least one; pass the same rows of each."
         )
     n_x, n_all = columns["x"].shape[1], sum(part.shape[1] for part in columns.values())
-    counts = "codes" in chosen.requires
-    table = np.column_stack([(_levels if counts else _numbers)(name, part) for name, part in columns.items()])
     with ThreadRunner(1) as run:
-        view = plain_view(table, run)
-        view = codes_view(view, None) if counts else view
+        view = _view(chosen, columns, run)
         found = chosen.pvalues(view, range(n_x), range(n_x + 1, n_all), n_x)
     return found if np.ndim(x) == 2 else Answers(*(column[0].item() for column in found))
 
@@ -111,6 +122,16 @@ def _named(kind: Any) -> IndependenceTest:
             "choose one of them."
         )
     return _KINDS[kind]()
+
+
+def _view(chosen: IndependenceTest, columns: dict[str, np.ndarray], run: Runner) -> View:
+    """Return the columns side by side, as the test reads them."""
+    if isinstance(chosen, RegressionTest):
+        return mixed_view(np.column_stack(list(columns.values())), run)
+    counts = "codes" in chosen.requires
+    table = np.column_stack([(_levels if counts else _numbers)(name, part) for name, part in columns.items()])
+    view = plain_view(table, run)
+    return codes_view(view, None) if counts else view
 
 
 def _columns(name: str, given: Any) -> np.ndarray:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.naive_bayes import CategoricalNB
 
 from fewer.core.graphs.network import Network
-from fewer.core.records.errors import InputError
+from fewer.core.records.errors import InputError, ParameterError
 
 
 class ShiftErrors(NamedTuple):
@@ -47,16 +48,18 @@ def linear_shift(
     >>> [round(linear_shift(chain, [1, 1, 1], [1, 4, 1], 1, [j]).after, 3) for j in (0, 2)]
     [4.0, 1.0]
     """
-    B = np.asarray(weights, dtype=np.float64)
-    if B.ndim != 2 or B.shape[0] != B.shape[1] or np.tril(B).any():
-        raise InputError(
-            f"linear_shift got weights of shape {B.shape}, but needs as many lines as columns, and causes before "
-            "effects; sort the variables."
-        )
+    B = _weights(weights)
+    before, after = (_variances(name, values, len(B)) for name, values in (("noise", noise), ("shifted", shifted)))
+    some, target = _variables(target, features, len(B))
     spread = np.linalg.inv(np.eye(len(B)) - B)
-    train, test = (spread.T @ np.diag(np.asarray(v, dtype=np.float64)) @ spread for v in (noise, shifted))
-    some = list(features)
-    slope = np.linalg.solve(train[np.ix_(some, some)], train[some, target])
+    train, test = (spread.T @ np.diag(v) @ spread for v in (before, after))
+    inside = train[np.ix_(some, some)]
+    if np.linalg.matrix_rank(inside, hermitian=True) < len(some):
+        raise InputError(
+            f"linear_shift got features {some} that determine each other with these noises, but least squares need "
+            "features that do not; leave some out, or give each a noise above 0."
+        )
+    slope = np.linalg.solve(inside, train[some, target])
     errors = [
         float(c[target, target] - 2.0 * slope @ c[some, target] + slope @ c[np.ix_(some, some)] @ slope)
         for c in (train, test)
@@ -98,11 +101,7 @@ def network_shift(
     dict
         Accuracy before and after, by set.
     """
-    if target in manipulated:
-        raise InputError(
-            f"network_shift got {target!r} as target and as manipulated, but what is predicted must follow its causes; "
-            "leave it out."
-        )
+    _check_shift(network, target, manipulated, n_samples, random_state)
     y, graph = network.number(target), network.graph
     if sets is None:
         sets = {
@@ -115,11 +114,11 @@ def network_shift(
     train, same, other = (made.sample(n_samples, rng) for made, rng in zip((network, network, changed), seeds))
     out = {}
     for name, features in sets.items():
-        columns = [network.number(feature) for feature in features]
+        columns = _columns(network, target, name, features)
         if not columns:
             continue
         least = [network.n_levels[j] for j in columns]
-        model = CategoricalNB(min_categories=least) if estimator is None else clone(estimator)
+        model = CategoricalNB(min_categories=least) if estimator is None else _cloned(estimator)
         model.fit(train[:, columns], train[:, y])
         scores = [accuracy_score(rows[:, y], model.predict(rows[:, columns])) for rows in (same, other)]
         out[name] = (float(scores[0]), float(scores[1]))
@@ -128,3 +127,94 @@ def network_shift(
 
 def _levels(network: Network, names: Sequence[str]) -> dict[str, int]:
     return {name: network.n_levels[network.number(name)] for name in names}
+
+
+def _weights(given: Any) -> np.ndarray:
+    try:
+        weights = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            "linear_shift got weights that are no numbers in lines of equal length, but needs a square of numbers; "
+            "correct them."
+        ) from error
+    if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or np.tril(weights).any():
+        raise InputError(
+            f"linear_shift got weights of shape {weights.shape}, but needs as many lines as columns, and causes before "
+            "effects; sort the variables."
+        )
+    if not np.isfinite(weights).all():
+        raise InputError("linear_shift got NaN or infinity among the weights, but needs finite ones; correct them.")
+    return weights
+
+
+def _variances(name: str, given: Any, n: int) -> np.ndarray:
+    try:
+        values = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        values = np.array(np.nan)
+    if values.shape != (n,) or not (np.isfinite(values) & (values >= 0)).all():
+        raise InputError(
+            f"linear_shift got {name}={given!r}, but needs a variance of 0 or more for each of the {n} variables; "
+            "correct it."
+        )
+    return values
+
+
+def _variables(target: Any, features: Any, n: int) -> tuple[list[int], int]:
+    some = list(features) if isinstance(features, Iterable) else [features]
+    for j in (target, *some):
+        if not isinstance(j, Integral) or not 0 <= int(j) < n:
+            raise InputError(
+                f"linear_shift was asked about variable {j!r}, but variables are 0 to {n - 1}; correct the number."
+            )
+    if target in some or len(set(some)) < len(some):
+        raise InputError(
+            f"linear_shift got target {target} and features {some}, but a variable is the target or a feature, once; "
+            "leave it out of the others."
+        )
+    return [int(j) for j in some], int(target)
+
+
+def _check_shift(network: Any, target: Any, manipulated: Any, n_samples: Any, random_state: Any) -> None:
+    if not isinstance(network, Network):
+        raise InputError(
+            f"network_shift got {type(network).__name__} as network, but draws rows of a Network; make one of tables "
+            "with Network.of, or take asia_network()."
+        )
+    if isinstance(manipulated, str) or not isinstance(manipulated, Iterable):
+        raise InputError(
+            f"network_shift got manipulated={manipulated!r}, but takes a list of nodes; put it into brackets."
+        )
+    if target in manipulated:
+        raise InputError(
+            f"network_shift got {target!r} as target and as manipulated, but what is predicted must follow its causes; "
+            "leave it out."
+        )
+    for name, value, least in (("n_samples", n_samples, 1), ("random_state", random_state, 0)):
+        if not isinstance(value, Integral) or value < least:
+            raise ParameterError(
+                f"network_shift got {name}={value!r}, but takes a whole number of at least {least}; choose one."
+            )
+
+
+def _columns(network: Network, target: str, name: str, features: Any) -> list[int]:
+    if isinstance(features, str) or not isinstance(features, Iterable):
+        raise InputError(
+            f"network_shift got the set {name!r} of {features!r}, but takes a list of nodes; put it into brackets."
+        )
+    columns = [network.number(feature) for feature in features]
+    if network.number(target) in columns or len(set(columns)) < len(columns):
+        raise InputError(
+            f"network_shift got the set {name!r} with {target!r} or with a node twice, but predicts the target from "
+            "other nodes, each once; leave it out."
+        )
+    return columns
+
+
+def _cloned(estimator: Any) -> Any:
+    try:
+        return clone(estimator)
+    except TypeError as error:
+        raise ParameterError(
+            f"network_shift got estimator={estimator!r}, but takes a classifier of scikit-learn; pass one, or None."
+        ) from error

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 import fewer
-from fewer.core.records.errors import InputError, ParameterError
-from fewer.independence import FisherZ, GTest
+from fewer.core.records.errors import FewerError, InputError, ParameterError
+from fewer.independence import FisherZ, GTest, RegressionTest
 from oracles import independence as oracle
 
 ask = fewer.independence.test
@@ -55,6 +56,57 @@ def test_several_columns_and_several_given(rng):
 def test_what_cannot_be_tested_is_refused(question, error, words):
     with pytest.raises(error, match=words):
         ask(*question)
+
+
+def test_mixed_columns_are_compared_by_regressions(rng):
+    n = 300
+    city, warm = rng.choice(["Bonn", "Rome", "Oslo"], n), rng.random(n) < 0.5
+    degrees = rng.normal(size=n) + 2.0 * (city == "Rome")
+    bill = 3.0 * degrees + rng.normal(size=n)
+    # A level explained by a number, a number by a number given levels, and a level by a level.
+    assert ask(degrees, city, kind="mixed").pvalue < 1e-6
+    assert ask(bill, city, kind="mixed").pvalue < 1e-6
+    assert ask(bill, city, degrees, "mixed").pvalue > 0.01
+    found = ask(warm, city, kind="mixed")
+    assert found.dof == 2
+    given = np.column_stack([np.ones(n), city == "Rome", city == "Oslo"]).astype(float)
+    left = [
+        ((bill - D @ np.linalg.lstsq(D, bill, rcond=None)[0]) ** 2).sum()
+        for D in (given, np.column_stack([given, degrees]))
+    ]
+    seen = ask(degrees, bill, city, "mixed")
+    np.testing.assert_allclose([seen.statistic, seen.dof], [n * np.log(left[0] / left[1]), 1], rtol=1e-9)
+    assert ask(degrees, bill, city, RegressionTest()) == seen
+    assert not ask(degrees, bill, city, RegressionTest(h=100)).reliable
+
+
+def test_mixed_frames_keep_the_kind_of_every_column(rng):
+    n = 200
+    code = rng.integers(0, 3, n)
+    frame = pd.DataFrame({"code": code, "level": pd.Categorical(code), "text": np.array(["a", "b", "c"])[code]})
+    y = np.where(code == 1, 5.0, 0.0) + rng.normal(size=n)
+    found = ask(frame, y, kind="mixed")
+    # As a number one coefficient, as levels two.
+    assert found.dof.tolist() == [1.0, 2.0, 2.0]
+    assert found.statistic[1] == found.statistic[2] == ask(frame["level"], y, kind="mixed").statistic
+    rows = [[float(c), "abc"[c]] for c in code]
+    assert ask(rows, y, kind="mixed").dof.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("x", "words"),
+    [
+        (["a", None, "b", "a"], "missing values in x"),
+        (pd.Series([1, None, 2, 3], dtype="Int64"), "missing (or infinite )?values"),
+        ([1.0, np.nan, 2.0, 3.0], "RegressionTest got missing or infinite values"),
+        (np.array(["2020-01-01"] * 4, "M8[D]"), r"got datetime64\[D\] in x"),
+        (np.zeros((2, 2, 2)), "takes one column or a table"),
+        ([[1], [1, 2], [1], [1]], "lines of several lengths"),
+    ],
+)
+def test_mixed_columns_that_cannot_be_used_are_refused(x, words):
+    with pytest.raises(FewerError, match=words):
+        ask(x, [1.0, 2.0, 3.0, 4.0], kind="mixed")
 
 
 # Catalogue, book chapter 4, "Conditional-independence tests".

@@ -16,8 +16,10 @@ from fewer.core.criteria.regression_test import RegressionTest
 from fewer.core.reading.memory import read_memory
 from fewer.core.records.errors import FewerError, ParameterError
 from fewer.core.runners.threads import ThreadRunner
+from fewer.core.summaries.strata import CountsInStrata
 from fewer.independence import test as independent
 from fewer.methods.information.mim import MIM
+from oracles import independence as oracle
 
 
 def test_g_is_two_n_times_the_information(rng):
@@ -50,6 +52,55 @@ def test_permuted_p_values_hold_where_chi_squared_is_far_off():
             test = ConditionalInformation(59 if n else 0, h=0.0)
             small[n] += independent(x, y, z, kind=test).pvalue <= 0.05
     assert small[199] <= 16 < small[0]
+
+
+def shuffled_pvalue(x, y, z, n_permutations, rng):
+    """Shuffle rows within strata, one by one."""
+
+    def information(y):
+        return oracle.stratified_test(x, y, [z])[1]
+
+    seen, more = information(y), 0
+    for _ in range(n_permutations):
+        other = y.copy()
+        for level in np.unique(z):
+            other[z == level] = rng.permutation(other[z == level])
+        more += information(other) >= seen - 1e-9
+    return (1 + more) / (1 + n_permutations)
+
+
+def test_drawn_tables_are_as_frequent_as_those_of_shuffled_rows():
+    rng = np.random.default_rng(5)
+    for _ in range(2):
+        x, y, z = rng.integers(0, 3, (3, 50))
+        slow, fast = shuffled_pvalue(x, y, z, 300, rng), independent(x, y, z, kind=ConditionalInformation(4000)).pvalue
+        assert abs(fast - slow) < 4.5 * np.sqrt(fast * (1 - fast) / 300) + 1e-3
+
+
+def test_the_time_of_permutations_does_not_grow_with_the_rows(rng, monkeypatch):
+    """No row is moved and counted again: one table per question is counted, the others are drawn."""
+    counted, tables = [], CountsInStrata.tables
+
+    def spied(self, *given):
+        counted.append(self.given)
+        return tables(self, *given)
+
+    monkeypatch.setattr(CountsInStrata, "tables", spied)
+    codes, y = random_codes(rng)
+    view, test = codes_on("one thread", codes, y), ConditionalInformation(99)
+    test.pvalues(view, range(1, 12), (0,))
+    assert len(counted) == 1
+    many = ConditionalInformation(99).pvalues(codes_on("one thread", codes, y), [5, 3], (0,))
+    assert many.pvalue.tolist() == [test.pvalues(view, [j], (0,)).pvalue[0] for j in (5, 3)]
+
+
+def test_permutations_are_not_made_where_rows_are_too_few(rng):
+    codes, y = random_codes(rng)
+    view, test = codes_on("one thread", codes, y), ConditionalInformation(99, h=5.0)
+    place, found = test.first_separating(view, 3, Y, [(1, 2, 4, 5), (1,)], 1.0)
+    assert (place, found.reliable.tolist(), test.memory(view).computed) == (-1, [False, True], 1)
+    assert np.isnan(found.pvalue[0])
+    assert test.most_given(view, 3, Y, [4, 5, 10, 11]) == GTest(5.0).most_given(view, 3, Y, [4, 5, 10, 11])
 
 
 def test_permutations_refuse_what_they_cannot_take():

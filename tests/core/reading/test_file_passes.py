@@ -14,6 +14,7 @@ import pytest
 from pyarrow import csv as pa_csv
 
 import fewer
+from fewer.core.criteria import fisher_z
 from fewer.core.discretize import code_cache
 from fewer.core.reading.io import columnar, delimited
 from fewer.core.reading.table import open_table
@@ -123,6 +124,25 @@ def test_every_other_streaming_method_takes_the_stated_passes(files, reads):
     names = [name for name, cls in streaming().items() if "discretizer" not in cls._get_param_names()]
     found = {name: passes_of(fewer.get(name)(3), files["many", ".parquet"], reads) for name in names}
     assert found == OTHERS
+
+
+@pytest.mark.parametrize(("most_paired", "passes"), [(4096, 3), (2, 2)], ids=["all pairs", "column by column"])
+@pytest.mark.parametrize("cache_bytes", [2**30, 100])
+def test_correlations_of_a_search_for_causes_take_the_stated_passes(
+    files, reads, monkeypatch, most_paired, passes, cache_bytes
+):
+    monkeypatch.setattr(fisher_z, "MOST_PAIRED", most_paired)
+    names = [entry.name for entry in fewer.catalog(family="causal")]
+    found = {}
+    for name in names:
+        reads.clear()
+        table = open_table(files["many", ".parquet"], "y", batch_rows=700, cache_bytes=cache_bytes)
+        fewer.get(name)(test="fisher_z").fit(table)
+        found[name] = set(reads.values())
+    assert found == {name: {passes} for name in names}
+    assert len(names) == 10
+    stated = f'| {", ".join(names)}: test="fisher_z", up to 4,096 features; more | 3; 2 |'
+    assert stated in (Path(__file__).parents[3] / "docs" / "scale.md").read_text("utf-8")
 
 
 def test_the_default_recipe_takes_the_stated_passes(tmp_path, reads):

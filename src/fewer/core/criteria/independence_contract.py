@@ -142,6 +142,10 @@ class IndependenceTest(ABC):
         """Return of which candidates an answer would be reliable; a test that can tell so without asking does."""
         return self.pvalues(view, candidates, given, target).reliable
 
+    def short_of_rows(self, view: View, x: int, given: Sequence[int], target: int) -> bool:
+        """Return whether it is known beforehand that rows are too few for an answer; by default it is not."""
+        return False
+
     def most_given(self, view: View, x: int, target: int, pool: Sequence[int]) -> int:
         """Return how many columns of a pool can be given at most, so that some answer about a pair is reliable."""
         return len(pool)
@@ -171,6 +175,9 @@ class IndependenceTest(ABC):
         """
         found: list[Answers] = []
         for place, given in enumerate(givens):
+            if self.short_of_rows(view, x, given, target):
+                found.append(Answers(np.array([np.nan]), np.zeros(1), np.zeros(1), np.zeros(1, bool)))
+                continue
             found.append(self.pvalues(view, [x], given, target))
             if found[-1].reliable[0] and found[-1].pvalue[0] > alpha:
                 return place, _joined(found)

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.stats import random_table
 
 from fewer.core.criteria.g_test import GTest
 from fewer.core.criteria.independence_contract import Answers, IndependenceTest
@@ -16,6 +17,9 @@ from fewer.core.measures.stratified import StrataTables
 from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.summaries.strata import CountsInStrata
 from fewer.core.views.view import View
+
+# Cells of shuffled tables that are drawn at once.
+MOST_CELLS = 2**20
 
 
 @dataclass(frozen=True)
@@ -36,12 +40,19 @@ class ConditionalInformation(IndependenceTest):
         A test is reliable if there are at least so many rows per cell of its table, as for `GTest`. A p-value by
         permutations holds with fewer, but then says little: with one row in each stratum it is 1, whatever is true.
     random_state : int, default=0
-        Seed; the shuffles depend on it, the given columns and the target only.
+        Seed; the shuffles depend on it and on the question only.
 
     Notes
     -----
-    Rows must be in memory. Informations are compared in whole numbers, so that equal ones are equal. The p-value of
-    a question asked the other way round would differ by chance; the first answer is kept.
+    Rows must be in memory. Of a shuffle only the counts matter, whose distribution is known: tables are drawn at random
+    from all with the margins that were seen [1]_, as often as a shuffle would make them, without moving rows, so that
+    the time does not grow with their number. Informations are compared in whole numbers, so that equal ones are equal.
+    The p-value of a question asked the other way round would differ by chance; the first answer is kept.
+
+    References
+    ----------
+    .. [1] W. M. Patefield, "Algorithm AS 159: an efficient method of generating random r x c tables with given row and
+       column totals", Journal of the Royal Statistical Society C 30, 1981.
     """
 
     n_permutations: int = 199
@@ -72,45 +83,45 @@ class ConditionalInformation(IndependenceTest):
                 "out, or use GTest."
             )
 
+    def short_of_rows(self, view: View, x: int, given: Sequence[int], target: int) -> bool:
+        """Return whether the numbers of levels say that rows are too few."""
+        return GTest(self.h).short_of_rows(view, x, given, target)
+
+    def most_given(self, view: View, x: int, target: int, pool: Sequence[int]) -> int:
+        """Return how many columns of a pool can be given at most, so that some answer about a pair is reliable."""
+        return GTest(self.h).most_given(view, x, target, pool)
+
     def answer(self, view: View, candidates: tuple[int, ...], given: tuple[int, ...], target: int) -> Answers:
         """Count all candidates against the target, and against its shuffles."""
         if self.n_permutations == 0:
-            found = GTest(self.h).answer(view, candidates, given, target)
-            return found._replace(statistic=found.statistic / (2.0 * view.n_rows))
+            tails = GTest(self.h).answer(view, candidates, given, target)
+            return tails._replace(statistic=tails.statistic / (2.0 * view.n_rows))
         block = view.whole()
         summary = CountsInStrata(candidates, given, target, view.n_classes)
-        cells, other = summary.combinations(block)
+        found = summary.tables(block, *summary.combinations(block), 0, len(candidates))
+        seen = StrataTables.of(found, found.counts.table)
         kept = self.memory(view).kept
         logs = kept.get("logs") or kept.setdefault("logs", CountLogs.up_to(block.n_rows))
-
-        def tables(numbers: np.ndarray) -> StrataTables:
-            found = summary.tables(block, cells, numbers, 0, len(candidates))
-            return StrataTables.of(found, found.counts.table)
-
-        seen = tables(other)
-        value, more = seen.likelihood_ratio(logs), np.zeros(len(candidates))
-        shuffle = _Shuffles(
-            seen, other, np.random.default_rng([self.random_state, target + 1, *(j + 1 for j in given)])
-        )
-        for _ in range(self.n_permutations):
-            more += tables(shuffle.next()).likelihood_ratio(logs) >= value
-        pvalue = np.where(seen.dof > 0, (1.0 + more) / (1.0 + self.n_permutations), 1.0)
+        seed = [self.random_state, target + 1, *(j + 1 for j in given)]
+        more = [self._more(seen, k, logs, np.random.default_rng([*seed, j + 1])) for k, j in enumerate(candidates)]
+        pvalue = np.where(seen.dof > 0, (1.0 + np.array(more)) / (1.0 + self.n_permutations), 1.0)
         reliable = block.n_rows >= self.h * seen.n_cells
-        return Answers(pvalue, value / (2.0 * block.n_rows), seen.dof.astype(np.float64), reliable)
+        value = seen.likelihood_ratio(logs) / (2.0 * block.n_rows)
+        return Answers(pvalue, value, seen.dof.astype(np.float64), reliable)
 
+    def _more(self, seen: StrataTables, k: int, logs: CountLogs, rng: np.random.Generator) -> int:
+        """Return of how many shuffles the information of a candidate is at least as large.
 
-class _Shuffles:
-    """Numbers of combinations, shuffled among the rows of every stratum: the strata stay, the target changes places."""
-
-    def __init__(self, tables: StrataTables, other: np.ndarray, rng: np.random.Generator) -> None:
-        width = tables.target_levels
-        stratum = np.repeat(np.arange(len(width)), width)[other]
-        self.rows, self.rng = np.argsort(stratum, kind="stable"), rng
-        self.stratum, self.sorted = stratum[self.rows], other[self.rows]
-
-    def next(self) -> np.ndarray:
-        """Return the next shuffle."""
-        order = np.lexsort((self.rng.random(len(self.rows)), self.stratum))
-        out = np.empty_like(self.sorted)
-        out[self.rows] = self.sorted[order]
-        return out
+        All shuffles have the margins of what was seen, so that the sums over the cells of all strata decide.
+        """
+        wanted, sums = 0, np.zeros(self.n_permutations, np.int64)
+        for table in np.split(seen.counts.of(k), seen.starts[1:], axis=1):
+            table = table[table.any(axis=1)]
+            if min(table.shape) < 2:
+                continue
+            wanted += int(logs.of(table).sum())
+            margins, step = (table.sum(axis=1), table.sum(axis=0)), max(1, MOST_CELLS // table.size)
+            for start in range(0, self.n_permutations, step):
+                some = sums[start : start + step]
+                some += logs.of(random_table.rvs(*margins, size=len(some), random_state=rng)).sum(axis=(1, 2))
+        return int(np.count_nonzero(sums >= wanted))

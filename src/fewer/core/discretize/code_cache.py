@@ -43,6 +43,20 @@ def keep_codes(view: View) -> View:
     return replace(view, blocks=FileBlocks(file, view), _memo={})
 
 
+def keep_numbers(view: View) -> View:
+    """Return the rows of a streamed table, read once, in a temporary file if its runner keeps any; others as they are.
+
+    Up to ``cache_bytes`` of the runner that file is held in memory.
+    """
+    run = view.run
+    if not isinstance(run, StreamRunner) or not run.keeps:
+        return view
+    opened: Any = partial(SpooledTemporaryFile, max(1, run.cache_bytes))
+    with _told(view, 8, "numbers"):
+        file = run.opened.enter_context(opened())
+    return replace(view, blocks=FileBlocks(file, view, 8, "numbers"), _memo={})
+
+
 def _folder() -> str:
     try:
         return gettempdir()
@@ -52,14 +66,14 @@ def _folder() -> str:
 
 
 @contextmanager
-def _told(view: View) -> Iterator[None]:
+def _told(view: View, n_bytes: int = 1, what: str = "codes") -> Iterator[None]:
     """Say of an error of the temporary file what was to be kept there."""
     try:
         yield
     except OSError as error:
-        size = view.n_rows * view.n_features / 2**30
+        size = n_bytes * view.n_rows * view.n_features / 2**30
         raise FileError(
-            f"The codes of {view.n_rows:,} rows and {view.n_features:,} features could not be kept in "
+            f"The {what} of {view.n_rows:,} rows and {view.n_features:,} features could not be kept in "
             f"{_folder()} ({error}), but about {size:.1f} GiB are needed there; "
             "name another folder by the variable TMPDIR, or give more memory by open_table(..., cache_bytes=)."
         ) from error
@@ -85,15 +99,15 @@ def _together(view: View, dtype: np.dtype) -> CodesBlock:
 class FileBlocks:
     """Row blocks in a file that has no name, so that nothing of it is left behind, also after errors."""
 
-    def __init__(self, file: Any, view: View) -> None:
+    def __init__(self, file: Any, view: View, n_bytes: int = 1, what: str = "codes") -> None:
         self._file, self._places, self.n_rows = file, [0], view.n_rows
         rows = 0
         for block in view.blocks:
-            with _told(view):
+            with _told(view, n_bytes, what):
                 pickle.dump(block, file, protocol=5)
                 self._places.append(file.tell())
             rows += block.n_rows
-            progress.report(WORDS, rows, view.n_rows)
+            progress.report(f"making {what}", rows, view.n_rows)
 
     def __iter__(self) -> Iterator[Any]:
         for place in self._places[:-1]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 
@@ -120,6 +121,11 @@ class DAG:
         given node sends a ball that came from a parent back to the parents, and stops any other.
         """
         known = set(self._checked([node, *given])[1:])
+        if node in known:
+            raise InputError(
+                f"A DAG was asked what is connected to node {node} given {list(given)}, but a node that is given has "
+                "nothing left to tell; leave it out of the given ones."
+            )
         waiting, seen = [(node, True)], {(node, True)}
         while waiting:
             here, from_child = waiting.pop()
@@ -136,15 +142,20 @@ class DAG:
     def separated(self, first: int, second: int, given: Sequence[int] = ()) -> bool:
         """Return whether two nodes are d-separated by others."""
         self._checked([second])
+        if first == second or second in given:
+            raise InputError(
+                f"A DAG was asked whether nodes {first} and {second} are separated given {list(given)}, but tells it "
+                "of two nodes given others; name each node once."
+            )
         return second not in self.connected(first, given)
 
     def _checked(self, nodes: Iterable[int]) -> list[int]:
         """Return nodes as a list; a negative number would count from the end and so name a node twice."""
         nodes = list(nodes)
         for node in nodes:
-            if not 0 <= node < self.n_nodes:
+            if not isinstance(node, Integral) or not 0 <= node < self.n_nodes:
                 raise InputError(
-                    f"A DAG of {self.n_nodes} nodes was asked about node {node}, but nodes are 0 to "
+                    f"A DAG of {self.n_nodes} nodes was asked about node {node!r}, but nodes are 0 to "
                     f"{self.n_nodes - 1}; correct the number."
                 )
         return nodes

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from fewer.core.graphs.dag import DAG
+from fewer.core.graphs.network_checks import (
+    check_level,
+    check_table,
+    check_wanted,
+    read_nodes,
+    read_numbers,
+    refuse_cycle,
+)
 from fewer.core.records.errors import InputError, closest
-
-# What probabilities of one line may lack to 1, by rounding in a file.
-ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,37 +56,24 @@ class Network:
         nodes : mapping of str to (sequence of str, array-like)
             Parents and probabilities of every node; the last axis holds its own levels and adds up to 1.
         """
-        names = tuple(nodes)
-        parents: list[tuple[int, ...]] = []
-        tables: list[np.ndarray] = []
-        for name, (given, table) in nodes.items():
-            unknown = [p for p in given if p not in nodes]
-            if unknown:
-                raise InputError(
-                    f"A network got the parent {unknown[0]!r} of {name!r}, but has nodes {', '.join(names)}; name one "
-                    f"of them.{closest(unknown[0], names)}"
-                )
-            numbers = [names.index(p) for p in given]
-            order = np.argsort(numbers, kind="stable")
-            parents.append(tuple(int(numbers[k]) for k in order))
-            values = np.asarray(table, dtype=np.float64)
-            if values.ndim != len(given) + 1:
-                raise InputError(
-                    f"A network got a table of {values.ndim} axes for {name!r}, but it has {len(given)} parents; give "
-                    "one axis for each, and one for its own levels."
-                )
-            tables.append(np.ascontiguousarray(np.transpose(values, (*order, len(given)))))
+        read = read_nodes(nodes)
+        names, parents, tables = tuple(name for name, _, _ in read), [], []
+        for _, given, table in read:
+            order = np.argsort(given, kind="stable")
+            parents.append(tuple(int(given[k]) for k in order))
+            tables.append(np.ascontiguousarray(np.transpose(table, (*order, len(given)))))
+        refuse_cycle(names, parents)
         return cls(names, DAG(tuple(parents)), tuple(tables))
 
     def __post_init__(self) -> None:
+        if not len(self.names) == len(set(self.names)) == self.graph.n_nodes == len(self.tables):
+            raise InputError(
+                f"A network got {len(set(self.names))} different names, {self.graph.n_nodes} nodes and "
+                f"{len(self.tables)} tables, but needs one name and one table for every node; make them equally many."
+            )
         levels = self.n_levels
         for node, (parents, table) in enumerate(zip(self.graph.parents, self.tables)):
-            shape = tuple(levels[p] for p in (*parents, node))
-            if table.shape != shape or (table < 0).any() or (np.abs(table.sum(axis=-1) - 1.0) > ROUNDING).any():
-                raise InputError(
-                    f"A network got a table of shape {table.shape} for {self.names[node]!r}, but needs probabilities "
-                    f"of shape {shape} that add up to 1 along the last axis; correct it."
-                )
+            check_table(self.names[node], table, tuple(levels[p] for p in (*parents, node)))
 
     @property
     def n_nodes(self) -> int:
@@ -101,10 +94,17 @@ class Network:
                     f"{closest(node, self.names)}"
                 )
             return self.names.index(node)
+        if not isinstance(node, Integral):
+            raise InputError(f"A network was asked about node {node!r}, but nodes have names and numbers; give one.")
         return self.graph._checked([int(node)])[0]
 
     def sample(self, n_samples: int, rng: np.random.Generator) -> np.ndarray:
         """Return rows of levels, (n_samples, n_nodes), drawn from parents to children."""
+        if not isinstance(n_samples, Integral) or n_samples < 0 or not isinstance(rng, np.random.Generator):
+            raise InputError(
+                f"A network was asked for {n_samples!r} rows by {rng!r}, but draws 0 or more by a numpy Generator; "
+                "pass for example 100 and numpy.random.default_rng(0)."
+            )
         rows = np.empty((n_samples, self.n_nodes), np.int64)
         for node in self.graph.order:
             steps = np.cumsum(self.tables[node][tuple(rows[:, p] for p in self.graph.parents[node])], axis=-1)
@@ -112,20 +112,24 @@ class Network:
             rows[:, node] = (rng.random(n_samples)[:, None] >= steps[..., :-1]).sum(axis=-1)
         return rows
 
-    def do(self, **levels: int) -> Network:
+    def do(self, /, **levels: int) -> Network:
         """Return the network in which nodes are set to levels from outside: nothing that led to them does any more."""
-        return self.manipulated({name: np.eye(self._levels_of(name))[level] for name, level in levels.items()})
+        return self.manipulated(
+            {
+                name: np.eye(n := self.n_levels[self.number(name)])[check_level(name, level, n)]
+                for name, level in levels.items()
+            }
+        )
 
-    def manipulated(self, given: Mapping[int | str, Any]) -> Network:
+    def manipulated(self, given: Mapping[Any, Any]) -> Network:
         """Return the network in which nodes are drawn from given probabilities, whatever their parents are."""
         parents, tables = list(self.graph.parents), list(self.tables)
         for name, probabilities in given.items():
             node = self.number(name)
-            parents[node], tables[node] = (), np.asarray(probabilities, dtype=np.float64)
+            table = read_numbers(self.names[node], probabilities)
+            check_table(self.names[node], table, (self.n_levels[node],))
+            parents[node], tables[node] = (), table
         return replace(self, graph=DAG(tuple(parents)), tables=tuple(tables))
-
-    def _levels_of(self, name: int | str) -> int:
-        return self.n_levels[self.number(name)]
 
     def probability(self, of: int | str | Sequence[int | str], given: Mapping[Any, int] = {}) -> np.ndarray:
         """Return the exact probabilities of one node, or of several together, given levels of others.
@@ -139,8 +143,13 @@ class Network:
         given : mapping of node to level
             What is known.
         """
-        wanted = [self.number(of)] if isinstance(of, (int, str)) else [self.number(node) for node in of]
-        known = {self.number(node): int(level) for node, level in given.items()}
+        asked: list[Any] = list(of) if isinstance(of, Iterable) and not isinstance(of, str) else [of]
+        wanted = [self.number(node) for node in asked]
+        check_wanted(self.names, wanted)
+        known = {}
+        for name, level in given.items():
+            node = self.number(name)
+            known[node] = check_level(self.names[node], level, self.n_levels[node])
         needed = self.graph.ancestors([*wanted, *known])
         factors = [self._factor(node, known) for node in sorted(needed)]
         hidden = needed - set(wanted) - set(known)

@@ -24,6 +24,7 @@ def feature_roles(graph: DAG, target: int) -> dict[int, tuple[str, ...]]:
     ancestor, a consequence of a cause another child of a parent, an indirect effect another descendant. Other nodes
     are connected in no such way, irrelevant ones not at all.
     """
+    graph._checked([target])
     parents, children = set(graph.parents[target]), set(graph.children[target])
     siblings = {child for parent in parents for child in graph.children[parent]}
     above, below = graph.ancestors([target]), descendants(graph, target)
@@ -67,7 +68,7 @@ def causal_relevance(graph: DAG, target: int) -> dict[int, str]:
 
 def descendants(graph: DAG, node: int) -> set[int]:
     """Return all nodes to which one leads, without itself."""
-    waiting, found = [node], set[int]()
+    waiting, found = graph._checked([node]), set[int]()
     while waiting:
         new = set(graph.children[waiting.pop()]) - found
         found |= new
@@ -77,7 +78,7 @@ def descendants(graph: DAG, node: int) -> set[int]:
 
 def component(graph: DAG, node: int) -> set[int]:
     """Return all nodes that are connected to one, whatever the directions, with itself."""
-    waiting, found = [node], {node}
+    waiting, found = graph._checked([node]), {node}
     while waiting:
         here = waiting.pop()
         new = {*graph.parents[here], *graph.children[here]} - found

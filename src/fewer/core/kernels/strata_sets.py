@@ -17,19 +17,10 @@ def first_independent(columns, levels, x, target, sets, counted, terms, scale, l
     n_rows = columns.shape[1]
     n_target = levels[target]
     n_pair = levels[x] * n_target
-    pair = np.empty(n_rows, np.int32)
-    first, second = columns[x], columns[target]
-    for i in range(n_rows):
-        pair[i] = first[i] * n_target + second[i]
-    most = n_pair
-    for s in range(sets.shape[0]):
-        if counted[s]:
-            cells = n_pair
-            for k in range(sets.shape[1]):
-                if sets[s, k] >= 0:
-                    cells *= levels[sets[s, k]]
-            most = max(most, cells)
-    tables = np.zeros((4, most), np.int32)
+    pair = np.zeros(n_rows, np.int32)
+    _number(pair, columns[x], levels[x])
+    _number(pair, columns[target], n_target)
+    tables = np.zeros((4, _most_cells(levels, sets, counted, n_pair)), np.int32)
     place = np.empty(n_rows, np.int32)
     of_target = np.zeros(n_target, np.int64)
     # The strata of all columns of a set but the last; sets that share them often follow each other.
@@ -42,21 +33,12 @@ def first_independent(columns, levels, x, target, sets, counted, terms, scale, l
         size = 0
         while size < sets.shape[1] and sets[s, size] >= 0:
             size += 1
-        same = True
-        for k in range(sets.shape[1]):
-            wanted = sets[s, k] if k < size - 1 else -1
-            if known[k] != wanted:
-                same = False
-                known[k] = wanted
-        if not same:
+        if _differs(known, sets[s], size - 1):
             n_before = 1
             before[:] = 0
             for k in range(size - 1):
-                n = levels[sets[s, k]]
-                column = columns[sets[s, k]]
-                n_before *= n
-                for i in range(n_rows):
-                    before[i] = before[i] * n + column[i]
+                n_before *= levels[sets[s, k]]
+                _number(before, columns[sets[s, k]], levels[sets[s, k]])
         n_last = 1
         if size > 0:
             n_last = levels[sets[s, size - 1]]
@@ -74,6 +56,39 @@ def first_independent(columns, levels, x, target, sets, counted, terms, scale, l
         if out[s, 0] <= limits[dof]:
             return s + 1
     return sets.shape[0]
+
+
+@kernel
+def _number(numbers, column, n):
+    """Number the combinations of those before with the n levels of a further column."""
+    for i in range(numbers.shape[0]):
+        numbers[i] = numbers[i] * n + column[i]
+
+
+@kernel
+def _most_cells(levels, sets, counted, n_pair):
+    """Return the cells of the largest table that is counted."""
+    most = n_pair
+    for s in range(sets.shape[0]):
+        if counted[s]:
+            cells = n_pair
+            for k in range(sets.shape[1]):
+                if sets[s, k] >= 0:
+                    cells *= levels[sets[s, k]]
+            most = max(most, cells)
+    return most
+
+
+@kernel
+def _differs(known, members, size):
+    """Return whether the first columns of a set are others than those known, and make them known."""
+    differs = False
+    for k in range(known.shape[0]):
+        wanted = members[k] if k < size else -1
+        if known[k] != wanted:
+            differs = True
+            known[k] = wanted
+    return differs
 
 
 @kernel

@@ -82,7 +82,7 @@ class EBNA(SubsetSearch):
 
 
 @dataclass
-class Network:
+class BitNetwork:
     """A Bayesian network over bits: parents of each, and how often each is set given them."""
 
     parents: list[list[int]]
@@ -97,7 +97,7 @@ class Network:
         return bits
 
 
-def learn_network(bits: np.ndarray, max_parents: int, smoothing: float) -> Network:
+def learn_network(bits: np.ndarray, max_parents: int, smoothing: float) -> BitNetwork:
     """Return a network learned by adding the arc that raises the BIC most, as long as one does (algorithm B).
 
     Parameters
@@ -127,7 +127,7 @@ def learn_network(bits: np.ndarray, max_parents: int, smoothing: float) -> Netwo
             gain[parents[child], child] = -np.inf
     # A bit has more ancestors than each of its parents.
     order = np.argsort(above.sum(axis=0), kind="stable").tolist()
-    return Network(parents, order, [_chances(bits, j, parents[j], smoothing) for j in range(n)])
+    return BitNetwork(parents, order, [_chances(bits, j, parents[j], smoothing) for j in range(n)])
 
 
 def bic_gains(bits: np.ndarray, child: int, parents: list[int]) -> np.ndarray:
