@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -91,22 +92,26 @@ class Importance(RankingCriterion):
         self.cv = list(cv) if isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split") else cv
         self.n_repeats, self.feature_groups, self.min_correlation = n_repeats, feature_groups, min_correlation
         self.transform, self.random_state = transform, random_state
+        self._journal: FitJournal | None = None
 
     @property
     def has_pvalues(self) -> bool:  # type: ignore[override]
         """Whether 0 is expected of a feature that does not matter, so that folds can be tested against it."""
         return self.importance in FALLS
 
-    def scores(self, view: View, journal: FitJournal | None = None) -> Ranking:
-        """Fit the model on every fold and measure.
+    def without_pvalues(self) -> Importance:
+        """Return the same for other data, of which nothing has been done yet."""
+        return self.resuming(None)
 
-        Parameters
-        ----------
-        view : View
-            Dense or sparse rows in memory with a target.
-        journal : FitJournal, optional
-            What an earlier run has done.
-        """
+    def resuming(self, journal: FitJournal | None) -> Importance:
+        """Return the same with what an earlier run has done on the same view."""
+        other = copy(self)
+        other._journal = journal
+        return other
+
+    def scores(self, view: View) -> Ranking:
+        """Fit the model on every fold and measure."""
+        journal = self._journal
         estimator = default_model(view) if self.estimator is None else self.estimator
         refuse_weights(estimator, seen(view)[2])
         units = [np.array(group) for group in column_groups(self.feature_groups, view.n_features, view.names)]

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.records.rounding import steady
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.search.interrupts import is_driven
@@ -137,9 +138,9 @@ class RankedBlocks(Blocks):
 
 def lowest(scores: np.ndarray, left: np.ndarray, count: int) -> np.ndarray:
     """Return so many of the features that are left with the lowest scores, worst first."""
-    # Stable on the reversed numbers: of equal scores the higher number is the worse.
+    # Stable on the reversed numbers: of scores that agree to twelve digits the higher number is the worse.
     backward = left[::-1]
-    return backward[np.argsort(scores[backward], kind="stable")][:count]
+    return backward[np.argsort(steady(scores[backward]), kind="stable")][:count]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from fewer.core.records.params import Interval, whole_from
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
+from fewer.core.records.rounding import steady
 from fewer.core.search.contract import Problem, Search
 from fewer.core.search.elimination import Elimination, RankedBlocks, block_size, eliminate
 from fewer.core.stop import All, Count, Stop
@@ -94,7 +95,7 @@ def of_blocks(found: Elimination, scores: np.ndarray, stop: Stop) -> Selection:
         The rule that was asked for; `All` keeps all features.
     """
     d, rounds = len(scores), found.rounds
-    stayed = found.left[np.argsort(-scores[found.left], kind="stable")]
+    stayed = found.left[np.argsort(-steady(scores[found.left]), kind="stable")]
     order = np.concatenate([stayed, found.removed[::-1]])
     if isinstance(stop, All):
         size = d
