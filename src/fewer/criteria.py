@@ -18,12 +18,14 @@ from fewer.core.criteria.shapes import (
     as_stepwise,
     as_subset,
 )
+from fewer.core.importance.criterion import Importance
 from fewer.core.records.ranking import Ranking
 
 __all__ = [
     "Agreement",
     "Criterion",
     "CrossValidated",
+    "Importance",
     "Information",
     "Mahalanobis",
     "Merit",

@@ -161,6 +161,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("RelevanceClasses", "relevance_classes", "subset", "any", "book 4.2, 17.2.1"),
     ),
     # A file of its own beside the families.
+    "ensembles": (
+        ("FromModel", "from_model", "ranking", "any", "literature"),
+        ("RFE", "rfe", "weights", "any", "book 7.4.1.2"),
+    ),
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }
 

@@ -24,6 +24,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
     **{name: {"random_state": 0} for name in ("HillClimbingSelector", "AnnealingSelector", "RMHCSelector", "RVE")},
     **{name: {"random_state": 0} for name in ("GeneticSelector", "DependenceTreeSelector", "EBNASelector", "RVErS")},
     **{name: {"random_state": 0} for name in ("LVF", "LVW")},
+    "FromModel": {"random_state": 0},
+    "RFE": {"random_state": 0},
     "RMHCPrototypes": {"random_state": 0, "n_prototypes": 12},
     # All subsets of many features are too many.
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
@@ -38,10 +40,14 @@ SEARCHES = """
     SequentialSelector FloatingSelector BestFirstSelector ExhaustiveSelector HillClimbingSelector AnnealingSelector
     RMHCSelector GeneticSelector DependenceTreeSelector EBNASelector LVW RVE RVErS OrderedFS BIRS RankSearch
 """
+SAMPLES = "the samples of rows on which the trees of a forest are grown differ, and so do folds"
 NOT_ROWS = {
+    **dict.fromkeys(("FromModel", "RFE"), SAMPLES),
     **dict.fromkeys(SEARCHES.split(), FOLDS),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }
+# Methods on forests, whose trees draw columns by number at random; their own tests look at ties with other models.
+DRAWN = ("FromModel", "RFE")
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from fewer.core.records.errors import FileError, ParameterError
 from fewer.core.records.journal import Journal
+from fewer.core.runners.fits import FitJournal
 from fewer.core.search.units import Subset, Units
 from fewer.core.views.view import View
 
@@ -89,19 +90,23 @@ def search_facts(
     sizes : tuple of int
         Fewest and most units.
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(
-            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
-            "pass for example random_state=0."
-        )
+    seed = _whole_seed(seed)
     return {
-        "data": _digest(view),
+        "data": digest(view),
         "criterion": described(criterion),
         "strategy": described(strategy),
-        "seed": str(int(seed)),
+        "seed": str(seed),
         "units": _hash([repr((units.groups, units.fixed)).encode()]),
         "sizes": f"{sizes[0]} to {sizes[1]}",
     }
+
+
+def fit_journal(path: Any, view: View, parts: Mapping[str, Any], seed: Any) -> FitJournal | None:
+    """Return the file of fits of a view that a method with these parts has done, if one was asked for."""
+    if path is None:
+        return None
+    words = {name: described(part) for name, part in parts.items()}
+    return FitJournal(path, {"data": digest(view), **words, "seed": str(_whole_seed(seed))})
 
 
 def described(thing: Any) -> str:
@@ -124,6 +129,15 @@ def described(thing: Any) -> str:
     return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))
 
 
+def _whole_seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ParameterError(
+            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
+            "pass for example random_state=0."
+        )
+    return int(seed)
+
+
 def _parameters(thing: Any) -> dict[str, Any]:
     """Return what an object was made with; counters and the like that it keeps besides are no part of that."""
     if hasattr(thing, "get_params"):
@@ -137,7 +151,7 @@ def _parameters(thing: Any) -> dict[str, Any]:
     return {k: public[k] for k in sorted(named)} if named and named <= public.keys() else public
 
 
-def _digest(view: View) -> str:
+def digest(view: View) -> str:
     """Return a digest of the data."""
     parts = [repr((view.kind, view.n_rows, view.n_features, view.names)).encode(), view.nominal.tobytes()]
     for block in view.blocks if view.run.in_memory else ():

@@ -3,52 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fewer.core.criteria import recognise
+from fewer.core.criteria.error_curve import ErrorCurve
 from fewer.core.runners import progress
 from fewer.core.views.view import View
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
-
-
-@dataclass(frozen=True, eq=False)
-class ErrorCurve:
-    """Scores of an estimator by number of features.
-
-    Attributes
-    ----------
-    sizes : list of int
-        Numbers of features, ascending.
-    scores : ndarray of shape (n_folds, n_sizes)
-        Score in every fold; NaN where the estimator failed.
-    """
-
-    sizes: list[int]
-    scores: np.ndarray
-
-    @property
-    def means(self) -> np.ndarray:
-        """Mean score by size; minus infinity where a fold failed."""
-        means = np.ascontiguousarray(self.scores.T).mean(axis=1)
-        return np.where(np.isnan(means), -np.inf, means)
-
-    @property
-    def errors(self) -> np.ndarray:
-        """Standard error of the mean by size: the standard deviation over the folds over the root of their number."""
-        n = len(self.scores)
-        return self.scores.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.zeros(len(self.sizes))
-
-    def smallest(self, choose: str) -> int:
-        """Return the place of the smallest size that is best, or within one standard error of the best."""
-        means = self.means
-        best = int(np.argmax(means))
-        if choose == "best" or not np.isfinite(self.errors[best]):
-            return best
-        return int(np.flatnonzero(means >= means[best] - self.errors[best])[0])
 
 
 def cross_validated_curve(

@@ -6,17 +6,13 @@ from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 from sklearn.naive_bayes import GaussianNB
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from fewer.core.criteria import CrossValidated
 from fewer.core.criteria.splitters import check_scores, refuse_no_scores
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS, tags_of_levels
-from fewer.core.estimators.selector import BaseSelector
+from fewer.core.estimators.routed import RoutedFit
 from fewer.core.records.params import number_above, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
@@ -56,54 +52,6 @@ def constraints_with(search: type[SubsetSearch], **own: Any) -> dict[str, Any]:
 def keep(selector: Any, given: dict[str, Any]) -> None:
     """Store what a constructor was given, its ``locals()``, under the names of its parameters."""
     vars(selector).update({name: value for name, value in given.items() if name != "self"})
-
-
-class RoutedFit(BaseSelector):
-    """Adds weights, groups and further parameters of an estimator to `fit`, routed where that is enabled."""
-
-    estimator: Any
-    scoring: Any
-    cv: Any
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **params: Any) -> Any:
-        """Select features.
-
-        Parameters
-        ----------
-        X : array-like, data frame or Table of shape (n_samples, n_features)
-            The data; sparse matrices, missing values and nominal columns as far as the estimator takes them.
-        y : array-like of shape (n_samples,)
-            The target.
-        sample_weight : array-like of shape (n_samples,), optional
-            Given to the fit of the estimator, or counted by criteria on levels; a row of weight 0 is as good as absent.
-        groups : array-like of shape (n_samples,), optional
-            Rows that must not be split, given to the splitter.
-        **params
-            Further parameters of the fit of the estimator; with metadata routing they go where they are requested.
-
-        Returns
-        -------
-        self : object
-            The fitted selector.
-        """
-        return self._fit(X, y, sample_weight, groups, params)
-
-    def get_metadata_routing(self) -> Any:
-        """Return where metadata go: to the estimator, the splitter and the scorer; without an estimator to `fit`."""
-        if not hasattr(self.estimator, "fit"):
-            return super().get_metadata_routing()
-        # Texts such as "loo" take no metadata.
-        cv = check_cv(None if isinstance(self.cv, str) else self.cv, classifier=is_classifier(self.estimator))
-
-        def mapping(callee: str) -> MethodMapping:
-            return MethodMapping().add(caller="fit", callee=callee)
-
-        return (
-            MetadataRouter(owner=self)
-            .add(estimator=self.estimator, method_mapping=mapping("fit"))
-            .add(splitter=cv, method_mapping=mapping("split"))
-            .add(scorer=check_scoring(self.estimator, scoring=self.scoring), method_mapping=mapping("score"))
-        )
 
 
 class SearchSelector(RoutedFit):

@@ -10,24 +10,24 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
+from fewer.core.criteria.error_curve import ErrorCurve
 from fewer.core.criteria.splitters import check_scores, own_score, refuse_no_scores, splitter
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
+from fewer.core.estimators.routed import RoutedFit
 from fewer.core.records.errors import ParameterError
-from fewer.core.records.numerals import numeral
 from fewer.core.records.params import Interval
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
 from fewer.core.records.result import Selection, after
-from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Step, Trace
 from fewer.core.stop import Wanted
 from fewer.core.views.view import View
 from fewer.methods.wrappers._criteria import as_filter, check_estimator, default_estimator, tags_with
-from fewer.methods.wrappers._curves import ErrorCurve, cross_validated_curve
+from fewer.methods.wrappers._curves import cross_validated_curve
 from fewer.methods.wrappers._ranked_searches import prefix_sizes
 from fewer.methods.wrappers._rankers import check_ranker, order_of, ranked, sized
-from fewer.methods.wrappers._search_selector import TAGS, RoutedFit
+from fewer.methods.wrappers._search_selector import TAGS
 
 # Unless a size or a range is asked for, longer prefixes are not looked at.
 MOST_SIZES = 100
@@ -189,9 +189,7 @@ def _selection(
     kind = np.where(said.kind == KEPT, NOT_REACHED, said.kind).astype(np.uint8)
     kind[kept] = KEPT
     place = curve.sizes.index(k)
-    near = " within one standard error of the best" if wanted.choose == "parsimonious" else ""
-    what = "1 feature scores" if k == 1 else f"{k} features score"
-    rule = f"{what} {numeral(curve.means[place])} by cross-validation, the fewest as good{near}"
+    rule = curve.words(k, wanted.choose)
     # Other notes speak of the search of the ranker, not of this one.
     note = {j: words for j, words in said.note.items() if kind[j] == IRRELEVANT}
     reasons = replace(said, kind=kind, rule=rule, note=note)
@@ -201,7 +199,6 @@ def _selection(
         for a, b, m in zip(starts, curve.sizes, curve.means)
     ]
     scores = np.full(ranking.n_features, np.nan) if ranking.scores is None else ranking.scores
-    columns = {"features": curve.sizes, "mean score": curve.means, "standard error": curve.errors}
-    tables = {"curve": ResultTable("Cross-validated score by number of features", columns, "curve")}
+    tables = {"curve": curve.table}
     meta = {"value": float(curve.means[place])}
     return Selection.build(kept, after(order, ranking.order), reasons, scores, Trace(steps), meta=meta, tables=tables)
