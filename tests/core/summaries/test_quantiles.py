@@ -89,10 +89,10 @@ def test_edges_of_divisors_come_with_them_and_are_their_own(monkeypatch, divisor
     for seed in range(3):
         X = nasty(300, seed)
         weight = np.random.default_rng(seed).integers(0, 5, size=len(X)) / 8
-        for given in (None, weight):
-            found = edges_by_counting(X, 20, weight=given, divisor=divisor)
+        for amounts in (None, weight):
+            found = edges_by_counting(X, 20, weight=amounts, divisor=divisor)
             for j in range(X.shape[1]):
-                want = np.array(equal_frequency_edges(X[:, j], divisor, given))
+                want = np.array(equal_frequency_edges(X[:, j], divisor, amounts))
                 assert found[j].tobytes() == want.tobytes(), j
 
 

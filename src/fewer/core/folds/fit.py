@@ -46,6 +46,8 @@ class Fitted:
         The squared correlations.
     metric_words : str
         Why this metric.
+    of_classes : ndarray
+        Rows by class; none for a numeric target.
     """
 
     found: Relevance
@@ -56,6 +58,7 @@ class Fitted:
     candidates: np.ndarray
     shared: np.ndarray
     metric_words: str
+    of_classes: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +120,9 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     sizes = sizes_up_to(most, asked)
     curve, words = _curve(sums, union, learned[:-1], design, target, columns, np.stack(orders[:-1]), sizes)
     order = np.concatenate([orders[-1], ranked[-1][0][most:]])
-    return Fitted(found[-1], order, min(ranked[-1][1], most), np.stack(orders[:-1]), curve, union, shared, words)
+    classes = np.zeros(0) if dealt.numbers else sums.share * target[:, :, 0].sum(axis=0)
+    n, folds = min(ranked[-1][1], most), np.stack(orders[:-1])
+    return Fitted(found[-1], order, n, folds, curve, union, shared, words, classes)
 
 
 def _sums(data: View, discretizer: object) -> _Sums:
