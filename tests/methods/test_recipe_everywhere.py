@@ -124,7 +124,7 @@ def test_too_few_rows_of_a_class_are_said_to_be_too_few():
     assert len(said) == 0
     words = "nothing is shown to be better than a guess: only 3 rows are outside the largest class, which one of 20"
     assert said.reasons.rule.startswith(words)
-    assert "a test needs at least 4 (balanced accuracy" in said.reasons.rule
+    assert "a test by ten bins needs 4 (balanced accuracy" in said.reasons.rule
     # Nothing is called irrelevant of which no test could have shown the contrary.
     assert {said.reason(j).kind for j in range(20)} == {"not reached"}
     more = np.arange(600) % 100 == 7

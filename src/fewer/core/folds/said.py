@@ -144,8 +144,9 @@ def sentence(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> str:
             return f"nothing is better than a guess {words}"
         rows = "1 row is" if here == 1 else f"{here} rows are"
         return (
-            f"nothing is shown to be better than a guess: only {rows} outside the largest class, which one of "
-            f"{len(fitted.found.pvalue)} features may set apart by chance, and a test needs at least {needed} {words}"
+            f"nothing is shown to be better than a guess: only {rows} outside the largest class, which one "
+            f"of {len(fitted.found.pvalue)} features may set apart by chance, and a test by ten bins needs {needed} "
+            f"{words}"
         )
     if len(kept) > curve.sizes[-1]:
         return f"as many as were asked for, of which the first {curve.sizes[-1]} have {name} " + (
