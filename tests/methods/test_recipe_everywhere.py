@@ -117,6 +117,23 @@ def test_what_happens_if_nothing_is_better_than_a_guess():
     assert len(DefaultRecipe(2).fit(X, y).selection_) == 2
 
 
+def test_too_few_rows_of_a_class_are_said_to_be_too_few():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(600, 20)), np.arange(600) % 200 == 7
+    said = fewer.select(X, y)
+    assert len(said) == 0
+    words = "nothing is shown to be better than a guess: only 3 rows are outside the largest class, which one of 20"
+    assert said.reasons.rule.startswith(words)
+    assert "a test by ten bins needs 4 (balanced accuracy" in said.reasons.rule
+    # Nothing is called irrelevant of which no test could have shown the contrary.
+    assert {said.reason(j).kind for j in range(20)} == {"not reached"}
+    more = np.arange(600) % 100 == 7
+    X[:, 0] += 3 * more
+    assert fewer.select(X, more).kept_names == ["x0"]
+    y = np.arange(600) % 20 == 7
+    assert "nothing is better than a guess (" in fewer.select(rng.normal(size=(600, 5)), y).reasons.rule
+
+
 def test_relevance_beyond_doubt_counts_where_no_score_can_be_better_than_a_guess():
     rng = np.random.default_rng(0)
     y = (rng.random(800) < 0.22).astype(int)

@@ -47,3 +47,23 @@ def stability_index(first, second, n_levels):
             total += (p - q) * math.log(p / q)
             used += 1
     return total - (used - 1) * (1 / len(first) + 1 / len(second))
+
+
+def told_of_rows(table):
+    """Variance of mean ranks between levels, as a part of that of the same levels dealt along the sorted target."""
+    rows = [(c, k) for k, level in enumerate(table) for c, n in enumerate(level) for _ in range(n)]
+    rows.sort()
+    bins = [c for c, _ in rows]
+    rank = {c: sum(i for i, b in enumerate(bins) if b == c) / bins.count(c) for c in set(bins)}
+    mean = sum(rank[b] for b in bins) / len(bins)
+    of_level = {k: [rank[c] for c, level in rows if level == k] for _, k in rows}
+
+    def between(groups):
+        return sum(len(g) * (sum(g) / len(g) - mean) ** 2 for g in groups)
+
+    along, start = [], 0
+    for _, group in sorted(of_level.items(), key=lambda one: (round(sum(one[1]) / len(one[1]), 9), one[0])):
+        along.append([rank[b] for b in bins[start : start + len(group)]])
+        start += len(group)
+    best = between(along)
+    return between(of_level.values()) / best if best > 1e-9 else 0.0

@@ -37,6 +37,32 @@ MethodName = Annotated[
 ]
 Top = Annotated[int, typer.Option("--top", min=0, metavar="ROWS", help="Rows to show, 0 for all.")]
 
+Dates = Annotated[
+    str, typer.Option("--dates", metavar="HOW", help="expand makes numbers of dates; by default they are left out.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="JSON",
+        readable=False,
+        help="Write the selection, for 'fewer explain' and 'fewer report'.",
+    ),
+]
+Write = Annotated[
+    Path | None,
+    typer.Option(
+        "--write",
+        metavar="TABLE",
+        readable=False,
+        help="Write the kept columns and the target: .csv, .parquet, .feather.",
+    ),
+]
+ReportPage = Annotated[
+    Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
+]
+
 
 def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
     """Return the options of a method, or of those that are used when none is named.
@@ -87,32 +113,10 @@ def select(
     data: Input,
     method: MethodName = None,
     given: Mapping[str, Any] = {},
-    dates: Annotated[
-        str,
-        typer.Option("--dates", metavar="HOW", help="expand makes numbers of dates; by default they are left out."),
-    ] = "leave out",
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="JSON",
-            readable=False,
-            help="Write the selection, for 'fewer explain' and 'fewer report'.",
-        ),
-    ] = None,
-    write: Annotated[
-        Path | None,
-        typer.Option(
-            "--write",
-            metavar="TABLE",
-            readable=False,
-            help="Write the kept columns and the target: .csv, .parquet, .feather.",
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
-    ] = None,
+    dates: Dates = "leave out",
+    out: Out = None,
+    write: Write = None,
+    report: ReportPage = None,
     reasons: Reasons = None,
     top: Top = DEFAULT_ROWS,
     as_json: Json = False,

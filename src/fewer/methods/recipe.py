@@ -86,8 +86,8 @@ class DefaultRecipe(BaseSelector):
     balanced accuracy if one class holds more than 80 % of the rows; R squared for numbers. ``selection_.meta["score"]``
     tells it beside that of a guess, ``selection_.tables["curve"]`` by size.
 
-    "best" takes the best size up to the number of relevant features, of sizes that differ by less than a quarter of a
-    standard error the smallest, and a larger size only if it is better by more than one; "parsimonious" the smallest
+    "best" takes the best size up to the number of relevant features, of sizes that differ by less than half a standard
+    error the largest, and more features only if they are better by more than one; "parsimonious" the smallest size
     within one. Nothing is better than a guess if no p-value, corrected for the number of features, is at most 5 %
     (0.1 % where the score is not above that of a guess), nor that of the score at most 2 %; of noise something is kept
     in less than one of ten data sets.

@@ -173,8 +173,8 @@ def curve(means, spread=0.01):
 
 def test_which_size_is_taken():
     assert curve([0.6, 0.7, 0.8, 0.75]).taken(1, 4, 4, "best") == 2
-    # Of sizes that are as good the smallest.
-    assert curve([0.6, 0.8, 0.8, 0.8001]).taken(1, 4, 4, "best") == 1
+    # Of sizes that are as good the largest.
+    assert curve([0.6, 0.8001, 0.8, 0.75]).taken(1, 4, 4, "best") == 2
     # Not more than the relevant ones, unless clearly better.
     assert curve([0.6, 0.7, 0.7, 0.701]).taken(1, 4, 2, "best") == 1
     assert curve([0.6, 0.7, 0.7, 0.9]).taken(1, 4, 2, "best") == 3

@@ -116,6 +116,25 @@ def test_sparse_columns_are_looked_at_too(rng):
     assert one == other == {("x2", "duplicate"), ("x3", "constant"), ("x4", "leak")}
 
 
+def test_identifiers_in_sparse_data_are_found_on_every_runner(rng):
+    X = np.where(rng.random((397, 9)) < 0.7, 0.0, rng.poisson(3.0, (397, 9))).astype(float)
+    y = (X[:, 0] + rng.normal(size=397) > 1).astype(int)
+    X[:, 2], X[:, 4], X[:, 6] = np.arange(397), 5_000 - 3 * np.arange(397), rng.permutation(397)
+    # Rising whole numbers that repeat are none.
+    X[:, 7] = np.arange(397) // 2
+    here = examine(view_of(X, y)).findings
+    assert {(one.feature, one.kind) for one in here if one.kind == "identifier"} == {
+        *[("x2", "identifier"), ("x4", "identifier"), ("x6", "identifier")]
+    }
+    for make in (sparse.csr_array, sparse.csc_matrix):
+        assert examine(view_of(make(X), y)).findings == here
+        assert examine(split_rows(view_of(make(X), y), DaskRunner(None))).findings == here
+    for rows in (61, 200):
+        table = ArrayTable(sparse.csr_array(X), y, batch_rows=rows, task="classification")
+        with StreamRunner(1) as run:
+            assert examine(read_table("test", table, TAGS, run)).findings == here
+
+
 def clean_tables(rng, n=300):
     y = rng.integers(0, 2, n)
     counts = {f"gene{j}": np.round(rng.lognormal(8, 1, n)) for j in range(40)}

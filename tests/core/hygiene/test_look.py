@@ -26,7 +26,7 @@ def table():
 
 
 def merged(summary, X, y, make):
-    return summary.merge_all([summary.whole(make(X[a:b], y[a:b]), n_tiles=3) for a, b in CUTS])
+    return summary.merge_all([summary.whole(make(X[a:b], y[a:b]), n_tiles=3) for a, b in CUTS if a < len(X)])
 
 
 def dense(X, y):
@@ -37,6 +37,14 @@ def columns_of(X, y):
     matrix = sparse.csc_array(X)
     matrix.eliminate_zeros()
     return SparseBlock(matrix, y)
+
+
+def dense_numbers(X, _):
+    return dense(X, None)
+
+
+def columns_of_numbers(X, _):
+    return columns_of(X, None)
 
 
 def test_merged_blocks_tell_what_plain_counting_does():
@@ -73,9 +81,33 @@ def test_sparse_columns_are_seen_like_dense_ones():
     X = np.where(np.isnan(X), 0.0, X)
     X[3, 0] = np.nan
     one, other = merged(ColumnLook(3), X, y, dense), merged(ColumnLook(3), X, y, columns_of)
-    for name in ("prints", "missing", "whole", "constant", "low", "high"):
+    for name in ("prints", "steps", "missing", "whole", "constant", "low", "high"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
-    assert np.array_equal(one.ranges[:, :2], other.ranges[:, :2])
+    assert np.array_equal(one.ranges, other.ranges)
+    assert other.sums[1:] == pytest.approx(one.sums[1:], rel=1e-12)
+    assert other.with_rows == pytest.approx(one.with_rows, abs=1e-12)
+
+
+def test_steps_of_sparse_columns_are_those_of_plain_counting(rng):
+    X = np.where(rng.random((60, 30)) < np.linspace(0, 1, 30), rng.integers(-3, 4, (60, 30)), 0).astype(float)
+    X[rng.random((60, 30)) < 0.05] = np.nan
+    X[:, 0], X[:, 1], X[:, 2] = np.nan, np.arange(60), np.arange(60)[::-1]
+    look = merged(ColumnLook(0), X, [None] * 60, columns_of_numbers)
+    for j in range(30):
+        known = column_facts(X[:, j].tolist(), [0] * 60)
+        assert look.steps[j].tolist() == [known["missing"], known["parts"], known["ups"], known["downs"]]
+        if known["range"] is not None:
+            assert tuple(look.ranges[j]) == (*known["range"], *known["ends"])
+    assert look.with_rows[1:3] == pytest.approx([1.0, -1.0])
+
+
+def test_different_values_of_sparse_columns_are_counted_like_dense_ones(rng):
+    X = np.where(rng.random((90, 6)) < 0.5, rng.integers(-9, 9, (90, 6)), 0).astype(float)
+    X[:, 0], X[4, 1] = np.arange(90), np.nan
+    summary = SmallestPrints(tuple(range(6)))
+    one, other = (merged(summary, X, [None] * 90, make) for make in (dense_numbers, columns_of_numbers))
+    assert [len(prints) for prints in one] == [len(np.unique(x[~np.isnan(x)])) for x in X.T]
+    assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def test_different_values_are_counted_exactly_up_to_a_bound_and_well_beyond():

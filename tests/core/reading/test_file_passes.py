@@ -41,8 +41,9 @@ OTHERS = {
     # The numbers themselves are read again for each of the three chosen features.
     "GaussianMRMR": 2 + 3,
 }
-# A look at the columns, the folds, and for the candidates spread, products and predictions come on top of the levels.
-DEFAULT_RECIPE = {"classes": 12, "numbers": 18}
+# A look at the columns, the folds, and for the candidates spread, products and predictions come on top of the levels,
+# whose edges the look and the folds share.
+DEFAULT_RECIPE = {"classes": 10, "numbers": 14}
 # These need all rows at once, but only as codes.
 ON_KEPT_CODES = ["CMIGreedy", "Consistency", "JMI3"]
 DISCRETIZERS = {"few values": "quantile", "none": None, "edges": UserEdges([0.0])}

@@ -32,7 +32,7 @@ def blocks_of(X, sizes, weight=None, kind="dense"):
     return blocks
 
 
-def edges_by_counting(X, bins, sizes=(7, 1, 20), weight=None, kind="dense", passes=None):
+def edges_by_counting(X, bins, sizes=(7, 1, 20), weight=None, kind="dense", passes=None, divisor=None):
     blocks = blocks_of(X, sizes, weight, kind)
 
     def fold(summary):
@@ -41,8 +41,9 @@ def edges_by_counting(X, bins, sizes=(7, 1, 20), weight=None, kind="dense", pass
         with StreamRunner() as run:
             return run.fold(summary, blocks)
 
-    values, high = quantiles.frequency_edges(fold, bins, np.ones(X.shape[1], bool))
-    return [np.unique(v[v < h]) for v, h in zip(values, high)]
+    others = () if divisor is None else (divisor,)
+    found = quantiles.frequency_edges(fold, bins, np.ones(X.shape[1], bool), others)[divisor or bins]
+    return [np.unique(v[v < h]) for v, h in zip(found.edges, found.high)]
 
 
 def nasty(n=200, seed=0):
@@ -78,6 +79,21 @@ def test_counted_quantiles_are_the_order_statistics(bins, kind):
     for j in range(X.shape[1]):
         want = np.array(equal_frequency_edges(X[:, j], bins))
         assert found[j].tobytes() == want.tobytes(), j
+
+
+@pytest.mark.parametrize("divisor", [2, 4, 5, 10])
+@pytest.mark.parametrize("most", [20, 2**14])
+def test_edges_of_divisors_come_with_them_and_are_their_own(monkeypatch, divisor, most):
+    monkeypatch.setattr(quantiles, "MOST_KEPT", most)
+    monkeypatch.setattr(quantiles, "LEAST_KEPT", 1)
+    for seed in range(3):
+        X = nasty(300, seed)
+        weight = np.random.default_rng(seed).integers(0, 5, size=len(X)) / 8
+        for amounts in (None, weight):
+            found = edges_by_counting(X, 20, weight=amounts, divisor=divisor)
+            for j in range(X.shape[1]):
+                want = np.array(equal_frequency_edges(X[:, j], divisor, amounts))
+                assert found[j].tobytes() == want.tobytes(), j
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
@@ -180,6 +196,7 @@ def test_threads_and_dask_count_the_same():
         (ThreadRunner(3), blocks_of(X, (200,))),
         (dask := cluster.DaskRunner(), dask.scatter(blocks_of(X, (60, 9)))),
     ):
-        values, high = quantiles.frequency_edges(lambda s, r=run, b=blocks: r.fold(s, b), 10, wanted)
+        found = quantiles.frequency_edges(lambda s, r=run, b=blocks: r.fold(s, b), 10, wanted)[10]
+        values, high = found.edges, found.high
         run.close()
         assert all(np.unique(v[v < h]).tobytes() == w.tobytes() for v, h, w in zip(values, high, want))

@@ -16,7 +16,7 @@ from fewer.core.records.params import Interval
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.present import PresentMoments
-from fewer.core.summaries.quantiles import frequency_edges
+from fewer.core.summaries.quantiles import edges_key, frequency_edges
 from fewer.core.views.spread import SMALLEST, check_spread, spread_of
 
 BINS = Interval(Integral, 1, 65535, closed="both")
@@ -112,7 +112,9 @@ class EqualFrequency(Discretizer):
         if data.run.in_memory and data.kind == "dense" and data.whole().weight is None:
             values, high = _edges_in_memory(data, self.bins)
         else:
-            values, high = frequency_edges(data.fold, self.bins, ~data.nominal)
+            known = data.known(edges_key(self.bins))
+            known = known or frequency_edges(data.fold, self.bins, ~data.nominal)[self.bins]
+            values, high = known.edges, known.high
         return _distinct_below(values, high, data.nominal)
 
 

@@ -58,6 +58,10 @@ class LocalData:
         """Return the table."""
         return self.block
 
+    def known(self, key: Any) -> Any:
+        """Nothing is known beforehand."""
+        return None
+
     def fold(self, summary: Summary[Result]) -> Result:
         """Compute a summary of all rows."""
         return self.run.fold(summary, [self.block])

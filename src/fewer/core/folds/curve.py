@@ -11,7 +11,7 @@ from scipy.special import ndtr
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 60, 75, 90, 110, 135, 165, 200)
 # Differences of so many standard errors are none; more than the relevant features are taken if they are better by so
 # many; what is called parsimonious may be worse by so many.
-SAME, BETTER, NEAR = 0.25, 1.0, 1.0
+SAME, BETTER, NEAR = 0.5, 1.0, 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +60,9 @@ class Curve:
     def taken(self, low: int, high: int, n_relevant: int, choose: str) -> int:
         """Return the place of the size that is taken.
 
-        The best size up to the number of relevant features, of sizes that are as good the smallest; a larger one only
-        if it is better than that by more than a standard error. "parsimonious": the smallest within one standard error.
+        The best size up to the number of relevant features, of sizes that are as good the largest, because other
+        learners may use what these two cannot; more than the relevant features only if they are better by more than a
+        standard error. "parsimonious": the smallest within one standard error.
         """
         allowed = np.flatnonzero((self.sizes >= low) & (self.sizes <= high))
         means = self.means
@@ -71,9 +72,10 @@ class Curve:
         beyond = int(allowed[np.argmax(means[allowed])])
         if means[beyond] - means[best] > BETTER * self.apart(beyond, best):
             best, within = beyond, allowed
-        slack = NEAR if choose == "parsimonious" else SAME
+        parsimonious = choose == "parsimonious"
+        slack = NEAR if parsimonious else SAME
         good = [int(i) for i in within if means[i] >= means[best] - slack * self.apart(best, int(i)) - 1e-12]
-        return min([*good, best])
+        return min(good) if parsimonious else max(good)
 
     def pvalue(self, place: int) -> float:
         """Return how likely a score as good as this is without any relation, allowed for the choice among sizes.

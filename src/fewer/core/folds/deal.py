@@ -9,8 +9,9 @@ import numpy as np
 
 from fewer.core.discretize.binning import EqualFrequency
 from fewer.core.records.errors import InputError
-from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.moments import ClassMoments
+from fewer.core.summaries.quantiles import target_edges_key
+from fewer.core.summaries.results import KnownOfColumns
 from fewer.core.summaries.summary import Summary
 from fewer.core.views.spread import LARGEST, SMALLEST, check_target
 from fewer.core.views.target_column import target_column
@@ -70,7 +71,7 @@ def deal(data: View) -> Dealt:
         folds, n_folds = _of_groups(data.groups, maker.of_block(data.whole())["part"])
         change = GivenFolds(maker, folds)
     # What is known of the columns does not depend on the target.
-    known = {key: found for key, found in data._memo.items() if isinstance(key, ColumnExtent)}
+    known = {key: found for key, found in data._memo.items() if isinstance(found, KnownOfColumns)}
     view = replace(data, blocks=data.run.place_each(data.blocks, change), classes=None, _memo=known)
     return Dealt(view, n_folds, maker.n_parts, data.classes is None)
 
@@ -99,7 +100,8 @@ class _Maker:
             )
         origin = 0.0 if found.origin is None else float(found.origin[0])
         bins = int(min(BINS, max(FEWEST_BINS, data.n_rows // ROWS_PER_BIN)))
-        edges = EqualFrequency(bins).cuts(column).of(0)
+        known = data.known(target_edges_key(bins))
+        edges = EqualFrequency(bins).cuts(column).of(0) if known is None else known.edges
         return cls(len(edges) + 1, edges, origin + float(found.mean[0, 0]), float(np.sqrt(m2 / total)) or 1.0)
 
     def of_block(self, block: Any) -> np.ndarray:

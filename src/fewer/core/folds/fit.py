@@ -43,6 +43,8 @@ class Fitted:
         The squared correlations.
     metric_words : str
         Why this metric.
+    of_classes : ndarray
+        Rows by class; none for a numeric target.
     notes : tuple of str
         What is to be said of the rows.
     """
@@ -55,6 +57,7 @@ class Fitted:
     candidates: np.ndarray
     shared: np.ndarray
     metric_words: str
+    of_classes: np.ndarray
     notes: tuple[str, ...] = ()
 
 
@@ -90,8 +93,9 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     sizes = sizes_up_to(most, asked)
     curve, words = _curve(sums, union, learned[:-1], design, target, columns, np.stack(orders[:-1]), sizes)
     order = np.concatenate([orders[-1], ranked[-1][0][most:]])
-    n_relevant, notes = min(ranked[-1][1], most), () if sums.copies is None else (sums.copies.words,)
-    return Fitted(found[-1], order, n_relevant, np.stack(orders[:-1]), curve, union, shared, words, notes)
+    n, notes = min(ranked[-1][1], most), () if sums.copies is None else (sums.copies.words,)
+    classes = np.zeros(0) if dealt.numbers else sums.share * target[:, :, 0].sum(axis=0)
+    return Fitted(found[-1], order, n, np.stack(orders[:-1]), curve, union, shared, words, classes, notes)
 
 
 def _learned(sums: Sums, union: np.ndarray) -> tuple[list[Learned], Design, np.ndarray]:

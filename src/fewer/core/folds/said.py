@@ -27,6 +27,8 @@ OF_FEATURES, OF_SCORES = 0.05, 0.02
 BEYOND_DOUBT = 0.001
 # A feature is redundant to one with which it shares at least this fraction of its variation.
 SHARED = 0.5
+# Of how many bins the first or the last holds all rows of a class at best.
+BINS = 10
 NAMES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
 
 
@@ -137,7 +139,16 @@ def sentence(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> str:
     curve, name = fitted.curve, _named(fitted)
     guess = f"a guess {_number(curve.guess)}"
     if not chosen.better:
-        return f"nothing is better than a guess ({name} {_number(curve.means[chosen.place])}, {guess})"
+        here, needed = too_few(fitted)
+        words = f"({name} {_number(curve.means[chosen.place])}, {guess})"
+        if not needed:
+            return f"nothing is better than a guess {words}"
+        rows = "1 row is" if here == 1 else f"{here} rows are"
+        return (
+            f"nothing is shown to be better than a guess: only {rows} outside the largest class, which one "
+            f"of {len(fitted.found.pvalue)} features may set apart by chance, and a test by ten bins needs {needed} "
+            f"{words}"
+        )
     if len(kept) > curve.sizes[-1]:
         return f"as many as were asked for, of which the first {curve.sizes[-1]} have {name} " + (
             f"{_number(curve.means[-1])}, {guess}"
@@ -145,6 +156,21 @@ def sentence(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> str:
     of = "1 feature" if len(kept) == 1 else f"{len(kept)} features"
     tested = ", but relevant by tests" if curve.means[chosen.place] <= curve.guess and fitted.n_relevant else ""
     return f"{name} {_number(curve.means[chosen.place])} with {of}, {guess}{tested}"
+
+
+def too_few(fitted: Fitted) -> tuple[int, int]:
+    """Return how many rows are outside the largest class, and how many tests would need; 0 if there are enough.
+
+    The best feature of numbers has all of them in the first or in the last of ten bins. That happens by chance with
+    probability 2 C(n / 10, m) / C(n, m) for m rows, and there are two tests.
+    """
+    n, d = float(fitted.of_classes.sum()), len(fitted.found.pvalue)
+    here = int(np.rint(n - fitted.of_classes.max(initial=0.0)))
+    chance, m = 4.0 * d, 0
+    while m < n / BINS and chance > OF_FEATURES:
+        chance *= max(n / BINS - m, 1.0) / (n - m)
+        m += 1
+    return here, m if len(fitted.of_classes) and here < m else 0
 
 
 def _named(fitted: Fitted) -> str:
@@ -164,7 +190,9 @@ def _reasons(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> Reasons:
     need = Need(
         "p-value corrected for the number of features", adjusted, line, how=AT_MOST, why="to be called relevant"
     )
-    kind[adjusted > line] = IRRELEVANT
+    # Where no test could have found a feature relevant, none is called irrelevant.
+    if chosen.better or not too_few(fitted)[1]:
+        kind[adjusted > line] = IRRELEVANT
     related, amount = _redundant(fitted, kept)
     kind[list(related)] = REDUNDANT
     kind[kept] = KEPT

@@ -75,13 +75,11 @@ def _against(counted: Strata, part: int) -> tuple[np.ndarray, np.ndarray]:
     return index, chi2.logsf(statistic, np.maximum(dof, 1))
 
 
-def drifting(counted: Strata, looks: Looks, skip: np.ndarray, sparse: bool) -> dict[int, str]:
+def drifting(counted: Strata, looks: Looks, skip: np.ndarray) -> dict[int, str]:
     """Return the columns that drift, and by how much; not those by which the rows are sorted."""
     index, sure = stability(counted)
     line = OF_HALVES if counted.halves else STABILITY
-    drifts = sure & (index >= line) & ~skip
-    if not sparse:
-        drifts &= ~_sorted(counted, looks)
+    drifts = sure & (index >= line) & ~skip & ~_sorted(counted, looks)
     if drifts.sum() > max(MANY, NATURE * len(drifts)):
         part = f"{int(drifts.sum()):,} of {len(drifts):,} columns have other values"
         order = "the rows are in an order that matters, and shuffling them hides it"

@@ -106,8 +106,7 @@ def _flags(data: View, looks: Looks, gone: set[int], kinds: set[str]) -> list[No
     if "leak" in kinds:
         found += [("leak", j, words, None) for j, words in leaks(data, looks, counted, skip).items()]
     if "drift" in kinds:
-        sparse = data.kind == "sparse"
-        found += [("drift", j, words, None) for j, words in drifting(counted, looks, skip, sparse).items()]
+        found += [("drift", j, words, None) for j, words in drifting(counted, looks, skip).items()]
     return found
 
 

@@ -41,7 +41,7 @@ def identifiers(view: View, looks: Looks) -> dict[int, str]:
         # What stands for text are as many labels as different values.
         if present[j] >= LEAST_ROWS and len(labels) >= NEARLY * present[j] and _is_text(labels):
             found[j] = f"text with {len(labels):,} different values in {int(present[j]):,} rows: a name, not a quantity"
-    if view.kind != "dense":
+    if view.kind not in ("dense", "sparse"):
         return found
     return {**found, **_numbers(view, looks)}
 
@@ -111,7 +111,7 @@ class SmallestPrints(Summary[tuple[np.ndarray, ...]]):
 
     def tile(self, block: Any, start: int, stop: int) -> tuple[np.ndarray, ...]:
         """Look at some of the columns."""
-        columns = (np.asarray(block.X[:, j], dtype=np.float64) + 0.0 for j in self.features[start:stop])
+        columns = (_values(block, j) for j in self.features[start:stop])
         return tuple(_smallest(_prints(column[column == column])) for column in columns)
 
     def join(self, parts: list[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
@@ -121,6 +121,15 @@ class SmallestPrints(Summary[tuple[np.ndarray, ...]]):
     def merge(self, first: tuple[np.ndarray, ...], second: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Keep the smallest of both."""
         return tuple(_smallest(np.concatenate(both)) for both in zip(first, second))
+
+
+def _values(block: Any, j: int) -> np.ndarray:
+    """Return a column; adding 0 makes one of the two zeros of floating point."""
+    if block.kind == "dense":
+        return np.asarray(block.X[:, j], dtype=np.float64) + 0.0
+    stored = np.asarray(block.X.data[block.X.indptr[j] : block.X.indptr[j + 1]], dtype=np.float64)
+    # All rows that are not stored have the same value.
+    return stored + 0.0 if len(stored) == block.n_rows else np.append(stored, 0.0) + 0.0
 
 
 def _prints(values: np.ndarray) -> np.ndarray:

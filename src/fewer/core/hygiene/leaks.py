@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import gammaln
 from scipy.stats import chi2
 
+from fewer.core.hygiene.bands import bands
 from fewer.core.hygiene.look import PER_COLUMN, Looks
 from fewer.core.hygiene.strata import Strata, strata
 from fewer.core.views.view import View
@@ -42,6 +43,11 @@ def leaks(view: View, looks: Looks, counted: Strata, skip: np.ndarray) -> dict[i
         return {}
     given = _missing_tells(looks, counted)
     found = {j: _missing_words(view, looks, j, *given[j]) for j in given if not skip[j]}
+    few = min(max(MOST, len(skip) // 20), len(skip) // 2)
+    if looks.numbers:
+        sure = log_chance(counted) + np.log(len(skip)) < np.log(CHANCE)
+        ranges = bands(looks, counted, skip, sure)
+        found = {**ranges, **found} if len(ranges) <= max(few, 1) else found
     known = uncertainty_gone(counted)
     avoided = _avoided(view, looks, counted, known)
     # Those that are suspects already must not hide others.
@@ -49,7 +55,6 @@ def leaks(view: View, looks: Looks, counted: Strata, skip: np.ndarray) -> dict[i
     avoided[aside], known[aside] = -1.0, 0.0
     line = np.where(_alike(view, looks), PERFECT_ALIKE[target], PERFECT[target])
     group = np.flatnonzero(avoided >= line)
-    few = min(max(MOST, len(avoided) // 20), len(avoided) // 2)
     if not 0 < len(group) <= few or not _stands_out(known, group, counted):
         return found
     for j in group.tolist():

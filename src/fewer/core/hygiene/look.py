@@ -107,7 +107,7 @@ class ColumnLook(Summary[Looks]):
             data = X.data.astype(np.float64)
             column_facts.look_sparse(
                 X.indptr, X.indices, data, data.view(np.uint64), start, stop, y, sizes, _powers(n), ranges, steps,
-                prints, low, high,
+                sums, prints, low, high,
             )  # fmt: skip
         else:
             # Adding 0 makes one of the two zeros of floating point.

@@ -14,7 +14,8 @@ from fewer.core.hygiene.look import ColumnLook, Looks
 from fewer.core.records.errors import InputError
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.extent import ColumnExtent
-from fewer.core.summaries.results import Extent
+from fewer.core.summaries.quantiles import edges_key, frequency_edges, target_edges_key
+from fewer.core.summaries.results import EdgesOfTarget, Extent
 from fewer.core.summaries.summary import Summary
 from fewer.core.views.target_column import target_column
 from fewer.core.views.view import View
@@ -92,9 +93,24 @@ def strata(view: View, looks: Looks, bins: int) -> Strata:
         labelled=None,
         _memo={ColumnExtent(of_all): extent for of_all in (False, True)},
     )
+    _share_edges(view, placed, bins)
     codes = codes_view(placed, EqualFrequency(bins))
     counts = codes.fold(TargetCounts(n_classes * n_parts))
     return Strata(counts.table.reshape(-1, n_classes, n_parts), counts.offsets, known, parts is None)
+
+
+def _share_edges(view: View, placed: View, bins: int) -> None:
+    """Find the edges of all columns for so many bins and all divisors of it, and keep them with both views.
+
+    They take passes over a file, which a method that follows and counts each row once need not make again.
+    """
+    if view.run.in_memory or view.weights is not None:
+        return
+    divisors = tuple(b for b in range(2, bins) if bins % b == 0)
+    if view.known(edges_key(bins)) is None:
+        found = frequency_edges(placed.fold, bins, ~view.nominal, divisors)
+        view._memo.update({edges_key(b): edges for b, edges in found.items()})
+    placed._memo[edges_key(bins)] = view.known(edges_key(bins))
 
 
 def _group_numbers(view: View) -> np.ndarray | None:
@@ -191,7 +207,10 @@ def _each(view: View, changes: list[InStrata]) -> Any:
 
 
 def _target_edges(view: View) -> np.ndarray:
-    return EqualFrequency(TARGET_BINS).cuts(target_column(view, weighted=False)).of(0)
+    edges = EqualFrequency(TARGET_BINS).cuts(target_column(view, weighted=False)).of(0)
+    if view.weights is None:
+        view._memo[target_edges_key(TARGET_BINS)] = EdgesOfTarget(edges)
+    return edges
 
 
 def look_at(view: View) -> Looks:

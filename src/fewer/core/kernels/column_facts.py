@@ -79,8 +79,8 @@ def _class_ranges(column, y, low, high):
 
 
 @kernel
-def look_sparse(indptr, indices, data, bits, start, stop, y, sizes, powers, ranges, steps, prints, low, high):
-    """Do the same for CSC columns ``start`` to ``stop``, but for steps and sums, of which sparse columns have no need.
+def look_sparse(indptr, indices, data, bits, start, stop, y, sizes, powers, ranges, steps, sums, prints, low, high):
+    """Do the same for CSC columns ``start`` to ``stop``, in which rows that are not stored are zeros.
 
     sizes[c] is the number of rows of class c; powers[k, i] is the k-th base to the power of i.
     """
@@ -111,3 +111,44 @@ def look_sparse(indptr, indices, data, bits, start, stop, y, sizes, powers, rang
         for c in range(n_classes):
             if stored[c] < sizes[c]:
                 low[j, c], high[j, c] = min(low[j, c], 0.0), max(high[j, c], 0.0)
+        begin, end = indptr[start + j], indptr[start + j + 1]
+        _steps_sparse(indices[begin:end], data[begin:end], n, ranges[j], steps[j], sums[j])
+
+
+@kernel
+def _steps_sparse(rows, values, n, ranges, steps, sums):
+    """Find first and last value, steps and sums of one sparse column, the rows between stored ones being zeros."""
+    first, last = np.nan, np.nan
+    ups, downs = 0, 0
+    x_sum, square_sum, row_sum = 0.0, 0.0, 0.0
+    # Number of the row that comes next, and how many rows are zeros and the sum of their numbers.
+    then, zeros, zero_rows = 0, 0.0, 0.0
+    for at in range(len(rows) + 1):
+        i = rows[at] if at < len(rows) else n
+        if i > then:
+            zeros += i - then
+            # Halves of products below 2^53 are exact.
+            zero_rows += 0.5 * float(i - then) * float(i + then - 1)
+            ups += last < 0.0
+            downs += last > 0.0
+            first = 0.0 if first != first else first
+            last = 0.0
+        if at < len(rows):
+            x = values[at]
+            first = x if first != first else first
+            ups += x > last
+            downs += x < last
+            last = x if x == x else last
+            from_first = x - first
+            x_sum += from_first
+            square_sum += from_first * from_first
+            row_sum += i * from_first
+        then = i + 1
+    ranges[2], ranges[3], steps[2], steps[3] = first, last, ups, downs
+    if zeros > 0:
+        x_sum, square_sum, row_sum = (
+            x_sum - zeros * first,
+            square_sum + zeros * first * first,
+            row_sum - zero_rows * first,
+        )
+    sums[0], sums[1], sums[2] = x_sum, square_sum, row_sum

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fewer.core.reading.asked import are_examined, names_for
-from fewer.core.reading.frames import columns_rounded, encode_labels, is_frame, nominal_columns
+from fewer.core.reading.dask_texts import PartTexts, Reader, looked_at, numbers_of
+from fewer.core.reading.frames import columns_rounded, encode_labels, is_frame
 from fewer.core.reading.memory import refuse_nominal, refuse_target_among_features
 from fewer.core.reading.targets import read_as, read_target, refuse_kind, why_numbers
 from fewer.core.reading.whole_numbers import WORDS, too_large
@@ -36,7 +38,7 @@ class PartFacts:
     n_targets: int
     missing: int
     infinite: bool
-    labels: dict[int, np.ndarray]
+    texts: dict[int, PartTexts]
     targets: np.ndarray | None
     large: tuple[int, ...] = ()
 
@@ -50,24 +52,24 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
         raise InputError(f"{name} requires y to be passed, but the target y is None; pass a Dask array or series.")
     refuse_target_among_features(name, X, y)
     refuse_columns(name, tags, y)
-    names = names_for(name, X)
-    nominal = np.zeros(X.shape[1], bool)
-    if is_frame(X):
-        nominal = nominal_columns(X._meta, categorical, name)
-        if nominal.any():
-            refuse_nominal(name, tags, X.columns, nominal)
+    names, examined = names_for(name, X), are_examined(tags)
+    looked = looked_at(X, categorical, name, examined)
     parts, targets = _partitions(name, X, y if tags.needs_target else None)
     look = dask.delayed(part_facts, pure=False)
-    found = list(dask.compute(*(look(p, t, nominal) for p, t in zip(parts, targets)), scheduler=run.client))
+    found = list(dask.compute(*(look(p, t, looked.any_of) for p, t in zip(parts, targets)), scheduler=run.client))
     large = sorted({j for facts in found for j in facts.large})
-    if large and not are_examined(tags):
+    if large and not examined:
         raise InputError(too_large(f"{name} got the column {large[0] if names is None else names[large[0]]!r} with"))
-    missing = _check_parts(name, found, tags)
-    labels = {int(j): np.unique(np.concatenate([f.labels[j] for f in found])) for j in np.flatnonzero(nominal)}
+    texts, labels = looked.read([facts.texts for facts in found], list(X.columns) if is_frame(X) else [])
+    nominal = np.isin(np.arange(X.shape[1]), list(labels))
+    if nominal.any():
+        refuse_nominal(name, tags, X.columns, nominal)
+    _check_parts(name, found)
     classes, values = _dask_target(name, found, tags)
     make = dask.delayed(part_block, pure=False)
-    blocks = [make(p, t, nominal, labels, classes, values) for p, t in zip(parts, targets)]
+    blocks = [make(p, t, texts.readers, labels, classes, values) for p, t in zip(parts, targets)]
     blocks = list(dask.persist(*blocks, scheduler=run.client))
+    missing = _missing(name, found, blocks if texts.readers else [], tags, run)
     estimator.n_features_in_ = X.shape[1]
     if names is not None and is_frame(X) and all(isinstance(c, str) for c in X.columns):
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
@@ -85,10 +87,29 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
             "n_missing": missing,
             "target_name": getattr(y, "name", None) if is_frame(X) else None,
             **({"large": {str(j): WORDS for j in large}} if large else {}),
+            **({"dates": texts.dates} if texts.dates else {}),
+            **({"notes": texts.notes} if texts.notes else {}),
             **_target_facts(found, classes if values is None else None, tags),
         },
         may_miss=missing > 0,
     )
+
+
+def _missing(name: str, found: list[PartFacts], blocks: list[Any], tags: MethodTags, run: DaskRunner) -> int:
+    """Return how many values are missing, of text that was read as numbers by its numbers; raise if none may be."""
+    import dask
+
+    missing = sum(facts.missing for facts in found)
+    if blocks:
+        count = dask.delayed(_count_missing, pure=False)
+        missing = sum(dask.compute(*(count(block) for block in blocks), scheduler=run.client))
+    if missing and not tags.handles_nan:
+        raise InputError(f"{name} takes no missing values, but X holds {missing} NaN cells; fill in or drop them.")
+    return missing
+
+
+def _count_missing(block: DenseBlock) -> int:
+    return int(np.isnan(block.X).sum())
 
 
 def refuse_columns(name: str, tags: MethodTags, y: Any) -> None:
@@ -100,8 +121,8 @@ def refuse_columns(name: str, tags: MethodTags, y: Any) -> None:
         )
 
 
-def _check_parts(name: str, found: list[PartFacts], tags: MethodTags) -> int:
-    """Raise on partitions that do not fit each other or the method; return how many values are missing."""
+def _check_parts(name: str, found: list[PartFacts]) -> None:
+    """Raise on partitions that do not fit each other or the method."""
     for number, facts in enumerate(found):
         if facts.n_targets >= 0 and facts.n_targets != facts.n_rows:
             raise InputError(
@@ -110,10 +131,6 @@ def _check_parts(name: str, found: list[PartFacts], tags: MethodTags) -> int:
             )
     if any(facts.infinite for facts in found):
         raise InputError(f"{name} got infinity in X, but takes finite numbers; replace or drop those values.")
-    missing = sum(facts.missing for facts in found)
-    if missing and not tags.handles_nan:
-        raise InputError(f"{name} takes no missing values, but X holds {missing} NaN cells; fill in or drop them.")
-    return missing
 
 
 def _dask_target(name: str, found: list[PartFacts], tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -167,9 +184,11 @@ def _partitions(name: str, X: Any, y: Any) -> tuple[list[Any], list[Any]]:
     return parts, list(np.split(np.asarray(y), np.cumsum(X.chunks[0])[:-1]))
 
 
-def part_facts(part: Any, target: Any, nominal: np.ndarray) -> PartFacts:
-    """Look at one partition."""
-    X, labels = _part_numbers(part, nominal, None)
+def part_facts(part: Any, target: Any, looked: np.ndarray) -> PartFacts:
+    """Look at one partition; of some columns tell the different values."""
+    texts = {int(j): PartTexts.of(part.iloc[:, j]) for j in np.flatnonzero(looked)}
+    X = _part_numbers(part, dict.fromkeys(texts, 0.0))
+    missing = int(np.isnan(X).sum()) + sum(column.missing for column in texts.values())
     large = tuple(columns_rounded(part if is_frame(part) else np.asarray(part), X))
     targets = None
     if target is not None:
@@ -180,7 +199,7 @@ def part_facts(part: Any, target: Any, nominal: np.ndarray) -> PartFacts:
         else:
             targets = _few_values(targets)
     n_targets = -1 if target is None else len(target)
-    return PartFacts(len(X), n_targets, int(np.isnan(X).sum()), bool(np.isinf(X).any()), labels, targets, large)
+    return PartFacts(len(X), n_targets, missing, bool(np.isinf(X).any()), texts, targets, large)
 
 
 def _few_values(targets: np.ndarray) -> np.ndarray:
@@ -196,13 +215,15 @@ def _few_values(targets: np.ndarray) -> np.ndarray:
 def part_block(
     part: Any,
     target: Any,
-    nominal: np.ndarray,
+    readers: Mapping[int, Reader],
     labels: dict[int, np.ndarray],
     classes: np.ndarray | None,
     values: np.ndarray | None,
 ) -> DenseBlock:
     """Make a row block of one partition, with the level and class numbers of all partitions."""
-    X, _ = _part_numbers(part, nominal, labels)
+    read: dict[int, Any] = {j: numbers_of(part.iloc[:, j], reader) for j, reader in readers.items()}
+    read |= {j: _level_numbers(part.iloc[:, j], levels) for j, levels in labels.items()}
+    X = _part_numbers(part, read)
     if target is None:
         return DenseBlock(X)
     y = np.asarray(target)
@@ -213,22 +234,18 @@ def part_block(
     return DenseBlock(X, numbers if values is None else np.ascontiguousarray(values[numbers], dtype=np.float64))
 
 
-def _part_numbers(
-    part: Any, nominal: np.ndarray, labels: dict[int, np.ndarray] | None
-) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+def _part_numbers(part: Any, read: Mapping[int, Any]) -> np.ndarray:
+    """Return the columns of a partition as numbers, of which some are read already."""
     if not is_frame(part):
-        return np.ascontiguousarray(part, dtype=np.float64), {}
+        return np.ascontiguousarray(part, dtype=np.float64)
     out = np.empty(part.shape, np.float64)
-    found: dict[int, np.ndarray] = {}
-    for j, column in enumerate(part.columns):
-        values = part[column]
-        if not nominal[j]:
-            out[:, j] = values.to_numpy(dtype=np.float64, na_value=np.nan)
-            continue
-        numbers, here = encode_labels(np.array(values.astype(object).tolist(), dtype=object), column)
-        if labels is not None:
-            # Level numbers of this partition become those of all partitions.
-            renumber = np.append(np.searchsorted(labels[j], here).astype(np.float64), np.nan)
-            numbers = renumber[np.where(np.isnan(numbers), len(here), numbers).astype(np.int64)]
-        out[:, j], found[j] = numbers, here
-    return out, found
+    for j in range(part.shape[1]):
+        out[:, j] = read[j] if j in read else part.iloc[:, j].to_numpy(dtype=np.float64, na_value=np.nan)
+    return out
+
+
+def _level_numbers(column: Any, labels: np.ndarray) -> np.ndarray:
+    """Return the level numbers of a column, NaN where missing, as all partitions count them."""
+    numbers, here = encode_labels(np.array([*column.astype(object).tolist(), None], dtype=object), column.name)
+    renumber = np.append(np.searchsorted(labels, here).astype(np.float64), np.nan)
+    return renumber[np.where(np.isnan(numbers), len(here), numbers).astype(np.int64)][:-1]

@@ -34,11 +34,17 @@ def read_dates(X: Any, how: str = "leave out", keep: Any = None) -> Any:
         raise ParameterError(f"dates={how!r} was given, but allowed are {' and '.join(map(repr, HOW))}; pass one.")
     if hasattr(type(X), "batches") and hasattr(X, "_source"):
         return _table(X, how, keep)
-    return expanded(X) if how == "expand" and is_frame(X) else X
+    if how != "expand" or not is_frame(X):
+        return X
+    if hasattr(X, "map_partitions"):
+        from fewer.core.reading.dask_texts import expanded_parts
+
+        return expanded_parts(X)
+    return expanded(X)
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class ColumnDates:
     """The moments of a column, NaT where missing, and what was not plain about them."""
 
     values: np.ndarray
@@ -55,7 +61,7 @@ def words_with(remark: str) -> str:
     return f"{WORDS}; {remark}" if remark else WORDS
 
 
-def frame_dates(X: Any) -> dict[str, Moments]:
+def frame_dates(X: Any) -> dict[str, ColumnDates]:
     """Return the columns of a frame that hold dates, periods or durations, also dates as text, as moments."""
     import narwhals.stable.v2 as nw
 
@@ -70,26 +76,37 @@ def frame_dates(X: Any) -> dict[str, Moments]:
     return found
 
 
-def _moments(values: list[Any], temporal: bool) -> Moments | None:
+def _moments(values: list[Any], temporal: bool) -> ColumnDates | None:
     """Return values as moments; None if some are no dates."""
     present = [v for v in values if not is_missing(v)]
     if not present:
         return None
     if all(isinstance(v, str) for v in present):
-        texts = list(dict.fromkeys(present))
-        how = date_texts(texts)
-        if how is None:
-            return None
-        known = {text: how.moment(text) for text in texts}
-        absent = np.datetime64("NaT", "us")
-        moments = [absent if is_missing(v) else known[v] for v in values]
-        return Moments(np.array(moments, dtype="datetime64[us]"), how.remark)
+        how = date_texts(dict.fromkeys(present))
+        moments = None if how is None else moments_of(values, how)
+        return None if how is None or moments is None else ColumnDates(moments, how.remark)
     if not temporal and not all(hasattr(v, "to_timestamp") for v in present):
         return None
     try:
-        return Moments(np.array([_moment(v) for v in values], dtype="datetime64[us]"), _remark(present[0]))
+        return ColumnDates(_as_moments(values), temporal_remark(present[0]))
     except ValueError:
         return None
+
+
+def moments_of(values: list[Any], how: DateTexts) -> np.ndarray | None:
+    """Return dates, or texts of dates that are written so, as moments; None if some text is none."""
+    present = dict.fromkeys(v for v in values if not is_missing(v))
+    if not all(isinstance(v, str) for v in present):
+        return _as_moments(values)
+    if present and date_texts(present) is None:
+        return None
+    known = {text: how.moment(text) for text in present}
+    absent = np.datetime64("NaT", "us")
+    return np.array([absent if is_missing(v) else known[v] for v in values], dtype="datetime64[us]")
+
+
+def _as_moments(values: list[Any]) -> np.ndarray:
+    return np.array([_moment(v) for v in values], dtype="datetime64[us]")
 
 
 def _moment(value: Any) -> Any:
@@ -105,7 +122,8 @@ def _moment(value: Any) -> Any:
     return np.datetime64(value.replace(tzinfo=None) if isinstance(value, datetime) else value, "us")
 
 
-def _remark(value: Any) -> str:
+def temporal_remark(value: Any) -> str:
+    """Return what is not plain about a column whose type is a time, by one of its values."""
     return "durations are measured in days" if isinstance(value, timedelta) else ""
 
 
@@ -123,23 +141,29 @@ def parts_of(moments: np.ndarray) -> dict[str, np.ndarray]:
     return {part: np.where(absent, np.nan, values.astype(np.float64)) for part, values in numbers.items()}
 
 
+def days_of(moments: np.ndarray) -> np.ndarray:
+    """Return days since 1970, NaN where missing."""
+    return parts_of(moments)["days_since_1970"]
+
+
 def as_days(X: Any) -> tuple[Any, dict[str, str]]:
     """Return a frame with days since 1970 in the place of dates, and which columns these are, by number."""
     found = frame_dates(X) if is_frame(X) else {}
     if not found:
         return X, {}
     places = {name: j for j, name in enumerate(X.columns)}
-    days = {name: {"": parts_of(moments.values)["days_since_1970"]} for name, moments in found.items()}
-    return _replaced(X, days), {str(places[name]): moments.words for name, moments in found.items()}
+    days = {name: {"": days_of(moments.values)} for name, moments in found.items()}
+    return replaced(X, days), {str(places[name]): moments.words for name, moments in found.items()}
 
 
 def expanded(X: Any) -> Any:
     """Return a frame with year, month, weekday, hour and days since 1970 in the place of each date."""
     found = frame_dates(X)
-    return _replaced(X, {name: parts_of(moments.values) for name, moments in found.items()}) if found else X
+    return replaced(X, {name: parts_of(moments.values) for name, moments in found.items()}) if found else X
 
 
-def _replaced(X: Any, numbers: dict[str, dict[str, np.ndarray]]) -> Any:
+def replaced(X: Any, numbers: dict[str, dict[str, np.ndarray]]) -> Any:
+    """Return a frame with columns of numbers in the place of some of its columns."""
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(X, eager_only=True)

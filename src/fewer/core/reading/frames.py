@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.reading.number_texts import NumberTexts, nearly_numbers
+from fewer.core.reading.number_texts import NumberTexts, number_texts
 from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
 from fewer.core.records.target_kinds import is_missing, is_ordered
@@ -85,10 +85,11 @@ def nominal_columns(X: Any, categorical: Any, where: str) -> np.ndarray:
                     "such as days since a start, or drop it."
                 )
             mask[j] = not (column.dtype.is_numeric() or _is_boolean(column)) and not _object_numbers(column)
-    return mask if categorical is None else mask | _listed(categorical, names, where)
+    return mask if categorical is None else mask | listed_columns(categorical, names, where)
 
 
-def _listed(categorical: Any, names: list[Any], where: str) -> np.ndarray:
+def listed_columns(categorical: Any, names: list[Any], where: str) -> np.ndarray:
+    """Return a mask of the columns that the caller calls nominal."""
     given = np.atleast_1d(np.asarray(categorical))
     mask = np.zeros(len(names), bool)
     if given.dtype == bool:
@@ -128,21 +129,15 @@ def numbers_in_texts(
     written: list[NumberTexts] = []
     if not is_frame(X) or not nominal.any():
         return found, written
-    listed = nominal & False if categorical is None else _listed(categorical, list(X.columns), where)
+    listed = nominal & False if categorical is None else listed_columns(categorical, list(X.columns), where)
     for j, column in enumerate(_wide(X).iter_columns()):
         if not nominal[j] or listed[j] or str(column.dtype) not in ("String", "Object"):
             continue
         values = column.to_list()
-        present = [v for v in values[:GLANCE] if not is_missing(v)]
-        if not nearly_numbers(present):
-            continue
-        places = {v: i for i, v in enumerate(dict.fromkeys("" if is_missing(v) else v for v in values))}
-        texts = NumberTexts(str(column.name))
-        if all(isinstance(v, str) for v in places):
-            numbers = texts.read(list(places), range(len(places)))
-            if numbers is not None:
-                found[j] = numbers[[places["" if is_missing(v) else v] for v in values]]
-            written.append(texts)
+        texts, numbers = number_texts(str(column.name), values[:GLANCE], values)
+        written += [] if texts is None else [texts]
+        if numbers is not None:
+            found[j] = np.array([numbers["" if is_missing(v) else v] for v in values])
     return found, written
 
 

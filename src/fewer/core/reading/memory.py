@@ -65,28 +65,8 @@ def read_memory(
     X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight, fewest)
     weights = None if weight is None else WeightGrid.of(weight)
     weight = weight if weights is None else weights.put(weight)
-    labels: Mapping[int, np.ndarray] = {}
-    given, read, notes = _real(name, X), False, []
-    if is_frame(X) or categorical is not None:
-        # Sets the names and the number of features; the values are read below, column by column where needed.
-        validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
-        nominal = nominal_columns(X, categorical, name)
-        if nominal.any():
-            known, written = numbers_in_texts(X, nominal, categorical, name)
-            nominal[list(known)], notes, read = False, told(written), True
-            if nominal.any():
-                refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
-            X, labels = encode_frame(X, nominal, known)
-            warn_of_identifiers({} if are_examined(tags) else labels, len(X), given_names or range(X.shape[1]))
-    rules: dict[str, Any] = {
-        "accept_sparse": "csc" if tags.handles_sparse else False,
-        "dtype": "numeric",
-        # Methods on moments find NaN and infinity in their summaries; the others are looked at once, below.
-        "ensure_all_finite": False,
-        "ensure_min_samples": fewest,
-    }
-    numbers = check_array(X, estimator=estimator, **rules) if read else validate_data(estimator, X, **rules)
-    large = _large(name, given, numbers, tags)
+    numbers, labels, notes = _numbers(estimator, _real(name, X), y, tags, categorical, given_names, fewest)
+    large = _large(name, X, numbers, tags)
     if tags.needs_target and y is None:
         validate_data(estimator, numbers, y)
     target = read_target(name, y, tags, fewest)
@@ -117,6 +97,36 @@ def read_memory(
         target_names=target.names,
         labelled=target.labelled,
     )
+
+
+def _numbers(
+    estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any, given_names: Any, fewest: int
+) -> tuple[Any, Mapping[int, np.ndarray], list[str]]:
+    """Return all columns as numbers, labels of the nominal ones, and notes on text that was read as numbers."""
+    name = type(estimator).__name__
+    labels: Mapping[int, np.ndarray] = {}
+    notes, nominal = [], np.zeros(0, bool)
+    if is_frame(X) or categorical is not None:
+        # Sets the names and the number of features; the values are read below, column by column where needed.
+        validate_data(estimator, X, y if tags.needs_target else "no_validation", skip_check_array=True)
+        nominal = nominal_columns(X, categorical, name)
+    read = bool(nominal.any())
+    if read:
+        known, written = numbers_in_texts(X, nominal, categorical, name)
+        nominal[list(known)], notes = False, told(written)
+        if nominal.any():
+            refuse_nominal(name, tags, getattr(X, "columns", None), nominal)
+        X, labels = encode_frame(X, nominal, known)
+        warn_of_identifiers({} if are_examined(tags) else labels, len(X), given_names or range(X.shape[1]))
+    rules: dict[str, Any] = {
+        "accept_sparse": "csc" if tags.handles_sparse else False,
+        "dtype": "numeric",
+        # Methods on moments find NaN and infinity in their summaries; the others are looked at once, below.
+        "ensure_all_finite": False,
+        "ensure_min_samples": fewest,
+    }
+    numbers = check_array(X, estimator=estimator, **rules) if read else validate_data(estimator, X, **rules)
+    return numbers, labels, notes
 
 
 def plain_view(X: np.ndarray, run: Runner) -> View:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fewer.core.records.target_kinds import is_missing
+
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?")
 # Words that stand for a missing number only beside numbers that are text; a note says so.
 UNUSUAL_WORDS = ("-", "--", "\u2013", "n.a.", "missing", "Missing")
@@ -159,6 +161,11 @@ class NumberTexts:
             values[i] = cell.value(decimal)
         return values
 
+    def numbers(self, distinct: Sequence[str]) -> dict[str, float] | None:
+        """Return the number of each of some texts; None where they are no such numbers."""
+        values = self.read(distinct, range(len(distinct)))
+        return None if values is None else dict(zip(distinct, values.tolist()))
+
     def _add(self, cell: Cell, text: str) -> bool:
         """Take in one text; return whether it goes with the others."""
         self.marks.add(cell.decimal)
@@ -205,6 +212,22 @@ class NumberTexts:
         kinds = kinds or ["spaces between thousands"]
         doubt += f"; {absent}" if absent else ""
         return f"{self.name!r} ({', '.join(kinds)}: {self.example!r} is {cell.value(self.decimal):.15g}{doubt})"
+
+
+def number_texts(
+    name: str, first: Sequence[object], values: Iterable[object]
+) -> tuple[NumberTexts | None, dict[str, float] | None]:
+    """Return how the numbers of a column of text are written, and the number of each different text.
+
+    None stands for a column whose first values show that it holds none, and for the numbers of texts that are none.
+    """
+    if not nearly_numbers([value for value in first if not is_missing(value)]):
+        return None, None
+    distinct = list(dict.fromkeys("" if is_missing(value) else value for value in values))
+    if not all(isinstance(value, str) for value in distinct):
+        return None, None
+    texts = NumberTexts(name)
+    return texts, texts.numbers([str(value) for value in distinct])
 
 
 def nearly_numbers(values: Sequence[object]) -> bool:

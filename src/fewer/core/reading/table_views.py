@@ -59,49 +59,19 @@ class TableBlocks:
 def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     """Return a view of a table whose batches are read again for every summary."""
     nominal = np.asarray(table.nominal, bool)
-    if nominal.any():
-        refuse_nominal(name, tags, table.names, nominal)
-    if table.kind == "sparse" and not tags.handles_sparse:
-        raise InputError(f"{name} takes dense data, but {table.path} is sparse; use a method that handles sparse data.")
-    if tags.needs_target and table.target is None:
-        raise InputError(f"{name} needs a target, but the table was opened without one; pass target='column name'.")
+    missing = _suited(name, table, tags, nominal)
     classes, values = _table_target(name, table, tags)
-    missing = int(getattr(table, "missing", 0) or 0)
-    if missing and not tags.handles_nan:
-        raise InputError(
-            f"{name} takes no missing values, but the table holds {missing} NaN cells; fill them in, drop those "
-            "columns, or use a method that handles missing values, such as InformationGain."
-        )
-    if table.weight is not None and not tags.handles_weights:
-        raise InputError(f"{name} takes no weights, but the table has the weight column {table.weight!r}; drop it.")
     weights = None if table.weight is None else table.weights
     rows = TableBlocks(table, tags.task, values, weights)
     blocks: Any = list(rows) if run.in_memory else rows
-    facts: dict[str, Any] = {"source": str(table.path), "target_name": table.target, "n_missing": missing}
-    large = getattr(table, "large", ())
-    if not are_examined(tags):
-        warn_of_identifiers(table.labels, int(table.n_rows), table.names)
-        if large:
-            raise InputError(too_large(f"{name} got the column {table.names[large[0]]!r} of {table.path} with"))
-    if large:
-        facts["large"] = {str(j): WORDS for j in large}
-    for fact, dates in (("dates_left", "dates_left"), ("dates", "dates_kept")):
-        if getattr(table, dates, None):
-            facts[fact] = dict(getattr(table, dates))
-    left_out = int(getattr(table, "left_out", 0))
-    if left_out:
-        facts["n_zero_weight"] = left_out
-    absent = int(getattr(table, "without_target", 0))
-    if absent:
-        facts["n_without_target"] = absent
-    if getattr(table, "notes", ()):
-        facts["notes"] = list(table.notes)
+    facts = {"source": str(table.path), "target_name": table.target, "n_missing": missing, **_facts(name, table, tags)}
     if run.in_memory:
         facts.update(target_facts(Target("", blocks[0].y, classes), blocks[0].weight))
     if tags.reads_classes:
         reason = getattr(table, "target_reason", None)
         facts.update(read_as(classes is not None, reason))
         warn_of_numbers(name, reason)
+    some_left_out = "n_zero_weight" in facts or "n_without_target" in facts
     # The opening pass has found the ranges already; rows of weight 0 are not among the batches.
     known = {} if table.extent is None else {ColumnExtent(of_all): table.extent for of_all in (False, True)}
     return View(
@@ -116,10 +86,47 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         names=tuple(table.names),
         facts=facts,
         may_miss=missing > 0,
-        counted=table.counted if (left_out or absent) and run.in_memory else None,
+        counted=table.counted if some_left_out and run.in_memory else None,
         weights=weights,
         _memo=known,
     )
+
+
+def _suited(name: str, table: Any, tags: MethodTags, nominal: np.ndarray) -> int:
+    """Raise if the method cannot take the table; return how many values are missing."""
+    if nominal.any():
+        refuse_nominal(name, tags, table.names, nominal)
+    if table.kind == "sparse" and not tags.handles_sparse:
+        raise InputError(f"{name} takes dense data, but {table.path} is sparse; use a method that handles sparse data.")
+    if tags.needs_target and table.target is None:
+        raise InputError(f"{name} needs a target, but the table was opened without one; pass target='column name'.")
+    missing = int(getattr(table, "missing", 0) or 0)
+    if missing and not tags.handles_nan:
+        raise InputError(
+            f"{name} takes no missing values, but the table holds {missing} NaN cells; fill them in, drop those "
+            "columns, or use a method that handles missing values, such as InformationGain."
+        )
+    if table.weight is not None and not tags.handles_weights:
+        raise InputError(f"{name} takes no weights, but the table has the weight column {table.weight!r}; drop it.")
+    return missing
+
+
+def _facts(name: str, table: Any, tags: MethodTags) -> dict[str, Any]:
+    """Return what the report says of the columns and rows of a table; raise on numbers that floats cannot hold."""
+    large = getattr(table, "large", ())
+    if not are_examined(tags):
+        warn_of_identifiers(table.labels, int(table.n_rows), table.names)
+        if large:
+            raise InputError(too_large(f"{name} got the column {table.names[large[0]]!r} of {table.path} with"))
+    found = {
+        "large": {str(j): WORDS for j in large},
+        "dates_left": dict(getattr(table, "dates_left", None) or {}),
+        "dates": dict(getattr(table, "dates_kept", None) or {}),
+        "n_zero_weight": int(getattr(table, "left_out", 0)),
+        "n_without_target": int(getattr(table, "without_target", 0)),
+        "notes": list(getattr(table, "notes", ())),
+    }
+    return {fact: known for fact, known in found.items() if known}
 
 
 def _table_target(name: str, table: Any, tags: MethodTags) -> tuple[np.ndarray | None, np.ndarray | None]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import quantiles
+from fewer.core.summaries.results import Edges
 from fewer.core.summaries.summary import Summary
 
 Fold = Callable[[Summary[Any]], Any]
@@ -121,8 +122,8 @@ class RankedValues(Summary[tuple[Ranked, ...]]):
         return Ranked(offsets, items[:, : offsets[-1]].copy(), pruned, one.weighted, one.n_blocks + other.n_blocks)
 
 
-def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return edges of equal frequency, (n_features, bins - 1), and the largest value of every feature.
+def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray, divisors: tuple[int, ...] = ()) -> dict[int, Edges]:
+    """Return edges of equal frequency, (n_features, bins - 1), and the largest value of every feature, by bins.
 
     A feature of at most ``bins`` different values has all of them as edges. Otherwise the edges are the k/bins
     quantiles for k = 1 to bins (the last is the largest value), where the k-th is the smallest value up to which at
@@ -143,9 +144,11 @@ def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray) -> tuple[np.ndarr
         Number of parts of equal weight.
     wanted : ndarray of bool
         The features to look at.
+    divisors : tuple of int
+        Divisors of ``bins`` whose edges are returned, too: they are among the same quantiles, and take no pass.
     """
-    edges, high = np.zeros((len(wanted), bins - 1)), np.full(len(wanted), -np.inf)
-    features, few = np.flatnonzero(wanted), bins
+    made = {b: Edges(np.zeros((len(wanted), b - 1)), np.full(len(wanted), -np.inf)) for b in (bins, *divisors)}
+    features, first = np.flatnonzero(wanted), True
     low, end, brackets = np.full(len(features), -np.inf), np.full(len(features), np.inf), np.arange(len(features) + 1)
     room = SKETCH_BYTES // (TABLES * ITEM_BYTES * max(1, len(features)))
     # Never fewer than bins: only then has a feature of which values were left out more values than bins.
@@ -153,16 +156,27 @@ def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray) -> tuple[np.ndarr
     while len(features):
         summary = RankedValues(features, low, end, brackets, most)
         found = summary.united(fold(summary))
-        need = _needs(found, bins)
-        some, largest = np.zeros(need.shape), np.full(len(features), -np.inf)
-        quantiles.edges_of(found.offsets, *found.items[:2], need, few, some, largest)
-        edges[features], high[features] = some, largest
+        for b, known in made.items():
+            need = _needs(found, b)
+            some, largest = np.zeros(need.shape), np.full(len(features), -np.inf)
+            quantiles.edges_of(found.offsets, *found.items[:2], need, b if first else 0, some, largest)
+            known.edges[features], known.high[features] = some, largest
         left = np.flatnonzero(found.pruned & (bins > 1))
-        low, end, brackets = _brackets(found, left, need)
+        low, end, brackets = _brackets(found, left, _needs(found, bins))
         # Those that are left have more values than bins; and if brackets were full again, they get more room.
-        features, few = features[left], 0
+        features, first = features[left], False
         most = max(2 * most, COLLECT_BYTES // (ITEM_BYTES * max(1, len(features))))
-    return edges, high
+    return made
+
+
+def edges_key(bins: int) -> tuple[str, int]:
+    """Return under which name a view keeps edges of equal frequency of its columns, each row counted once."""
+    return ("edges of equal frequency", bins)
+
+
+def target_edges_key(bins: int) -> tuple[str, int]:
+    """Return under which name a view keeps edges of equal frequency of its target, each row counted once."""
+    return ("edges of the target", bins)
 
 
 def _sorted_dense(block: Any, features: np.ndarray, brackets: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -108,14 +108,49 @@ class Products:
     c: np.ndarray
 
 
+class KnownOfColumns:
+    """What is known of each column whatever the others are, so that it stays known where some are taken."""
+
+    def of_columns(self, subset: np.ndarray) -> KnownOfColumns:
+        """Return what is known of some columns, in the given order."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Extent:
+class Extent(KnownOfColumns):
     """Smallest and largest value per feature (missing values aside), and how many values are missing."""
 
     low: np.ndarray
     high: np.ndarray
     missing: np.ndarray
     n_rows: float
+
+    def of_columns(self, subset: np.ndarray) -> Extent:
+        """Return the ranges of some columns."""
+        return Extent(self.low[subset], self.high[subset], self.missing[subset], self.n_rows)
+
+
+@dataclass(frozen=True)
+class Edges(KnownOfColumns):
+    """Edges of equal frequency per feature, and its largest value; see `frequency_edges`."""
+
+    edges: np.ndarray
+    high: np.ndarray
+
+    def of_columns(self, subset: np.ndarray) -> Edges:
+        """Return the edges of some columns."""
+        return Edges(self.edges[subset], self.high[subset])
+
+
+@dataclass(frozen=True)
+class EdgesOfTarget(KnownOfColumns):
+    """Edges of equal frequency of a target of numbers, those that differ."""
+
+    edges: np.ndarray
+
+    def of_columns(self, subset: np.ndarray) -> EdgesOfTarget:
+        """Return the same: the target does not depend on columns."""
+        return self
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.records.target_kinds import known_labels
 from fewer.core.runners import ledger
 from fewer.core.runners.runner import Blocks, Runner
+from fewer.core.summaries.results import KnownOfColumns
 from fewer.core.summaries.summary import Result, Summary
 from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.weights import WeightGrid
@@ -123,6 +124,10 @@ class View:
         else:
             ledger.found(self._memo, summary)
         return self._memo[summary]
+
+    def known(self, key: Any) -> Any:
+        """Return what was found before and kept under this name, None if nothing was."""
+        return self._memo.get(key)
 
     def whole(self) -> Any:
         """Return the one block that holds all rows, or explain that there is none."""
@@ -236,7 +241,7 @@ class View:
             names=None if self.names is None else tuple(self.names[j] for j in subset.tolist()),
             n_levels=None if self.n_levels is None else self.n_levels[subset],
             may_miss=self.may_miss and not (self.run.in_memory and not _any_missing(blocks[0])),
-            _memo={},
+            _memo={key: one.of_columns(subset) for key, one in self._memo.items() if isinstance(one, KnownOfColumns)},
         )
 
     def reordered(self, order: np.ndarray) -> View:

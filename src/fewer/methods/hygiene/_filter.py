@@ -37,7 +37,7 @@ TAGS = MethodTags(
 
 
 @dataclass(frozen=True)
-class Found:
+class ColumnsFound:
     """A score of every column, what is wrong with some, in words, and which repeat another."""
 
     scores: np.ndarray
@@ -67,7 +67,7 @@ class HygieneFilter(BaseSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _found(self, data: View) -> Found:
+    def _found(self, data: View) -> ColumnsFound:
         """Look at all columns."""
         raise NotImplementedError
 

@@ -11,7 +11,7 @@ from fewer.core.hygiene.examine import bins_for, constant_columns
 from fewer.core.hygiene.strata import look_at, strata
 from fewer.core.records.params import Interval
 from fewer.core.views.view import View
-from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, Found, HygieneFilter
+from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, ColumnsFound, HygieneFilter
 
 
 class ConstantFilter(HygieneFilter):
@@ -73,7 +73,7 @@ class ConstantFilter(HygieneFilter):
         )
         self.max_fraction = max_fraction
 
-    def _found(self, data: View) -> Found:
+    def _found(self, data: View) -> ColumnsFound:
         looks = look_at(data)
         counted = strata(data, looks, bins_for(looks))
         rows = counted.per_column(counted.by_level)
@@ -81,4 +81,4 @@ class ConstantFilter(HygieneFilter):
         wrong = constant_columns(looks)
         for j in np.flatnonzero(fraction >= self.max_fraction).tolist():
             wrong.setdefault(j, f"one value in {fraction[j]:.1%} of the rows, {self.max_fraction:.1%} are too many")
-        return Found(1 - fraction, wrong)
+        return ColumnsFound(1 - fraction, wrong)

@@ -13,7 +13,7 @@ from fewer.core.hygiene.examine import bins_for
 from fewer.core.hygiene.strata import look_at, strata
 from fewer.core.records.params import Interval
 from fewer.core.views.view import View
-from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, Found, HygieneFilter
+from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, ColumnsFound, HygieneFilter
 
 
 class DriftFilter(HygieneFilter):
@@ -99,10 +99,10 @@ class DriftFilter(HygieneFilter):
         self._refuse_more(more, params)
         return self._fit(X, y, groups=groups)
 
-    def _found(self, data: View) -> Found:
+    def _found(self, data: View) -> ColumnsFound:
         looks = look_at(data)
         counted = strata(data, looks, bins_for(looks))
         index, sure = stability(counted)
         drifts = np.flatnonzero(sure & (index >= self.max_index)).tolist()
         words = {j: f"population stability index {index[j]:.2f}, {self.max_index:g} is too much" for j in drifts}
-        return Found(-np.maximum(index, 0.0), words)
+        return ColumnsFound(-np.maximum(index, 0.0), words)

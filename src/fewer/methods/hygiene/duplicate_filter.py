@@ -7,7 +7,7 @@ import numpy as np
 from fewer.core.hygiene.examine import copies_of
 from fewer.core.hygiene.strata import look_at
 from fewer.core.views.view import View
-from fewer.methods.hygiene._filter import TAGS, Found, HygieneFilter
+from fewer.methods.hygiene._filter import TAGS, ColumnsFound, HygieneFilter
 
 
 class DuplicateFilter(HygieneFilter):
@@ -47,8 +47,8 @@ class DuplicateFilter(HygieneFilter):
     method_tags = TAGS
     kind = "duplicate"
 
-    def _found(self, data: View) -> Found:
+    def _found(self, data: View) -> ColumnsFound:
         copies = copies_of(data, look_at(data))
         scores = np.ones(data.n_features)
         scores[list(copies)] = 0.0
-        return Found(scores, dict.fromkeys(copies, "the same values in every row"), copies)
+        return ColumnsFound(scores, dict.fromkeys(copies, "the same values in every row"), copies)

@@ -9,7 +9,7 @@ import numpy as np
 from fewer.core.hygiene.identifiers import identifiers
 from fewer.core.hygiene.strata import look_at
 from fewer.core.views.view import View
-from fewer.methods.hygiene._filter import TAGS, Found, HygieneFilter
+from fewer.methods.hygiene._filter import TAGS, ColumnsFound, HygieneFilter
 
 
 class IdentifierFilter(HygieneFilter):
@@ -51,8 +51,8 @@ class IdentifierFilter(HygieneFilter):
     method_tags = replace(TAGS, invariance=())
     kind = "identifier"
 
-    def _found(self, data: View) -> Found:
+    def _found(self, data: View) -> ColumnsFound:
         wrong = identifiers(data, look_at(data))
         scores = np.ones(data.n_features)
         scores[list(wrong)] = 0.0
-        return Found(scores, wrong)
+        return ColumnsFound(scores, wrong)

@@ -10,7 +10,7 @@ from fewer.core.hygiene.examine import bins_for
 from fewer.core.hygiene.leaks import errors_avoided, leaks
 from fewer.core.hygiene.strata import look_at, strata
 from fewer.core.views.view import View
-from fewer.methods.hygiene._filter import TAGS, Found, HygieneFilter
+from fewer.methods.hygiene._filter import TAGS, ColumnsFound, HygieneFilter
 
 
 class LeakSuspects(HygieneFilter):
@@ -55,8 +55,8 @@ class LeakSuspects(HygieneFilter):
     method_tags = replace(TAGS, targets=("classes", "numbers"), invariance=("row_order",))
     kind = "leak"
 
-    def _found(self, data: View) -> Found:
+    def _found(self, data: View) -> ColumnsFound:
         looks = look_at(data)
         counted = strata(data, looks, bins_for(looks))
         wrong = leaks(data, looks, counted, looks.constant)
-        return Found(np.clip(1 - errors_avoided(counted), 0.0, 1.0), wrong)
+        return ColumnsFound(np.clip(1 - errors_avoided(counted), 0.0, 1.0), wrong)

@@ -11,7 +11,7 @@ from fewer.core.hygiene.near_constant import mostly_missing
 from fewer.core.hygiene.strata import look_at
 from fewer.core.records.params import Interval
 from fewer.core.views.view import View
-from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, Found, HygieneFilter
+from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, ColumnsFound, HygieneFilter
 
 
 class MissingFilter(HygieneFilter):
@@ -70,7 +70,7 @@ class MissingFilter(HygieneFilter):
         )
         self.max_missing = max_missing
 
-    def _found(self, data: View) -> Found:
+    def _found(self, data: View) -> ColumnsFound:
         looks = look_at(data)
         none = np.zeros(data.n_features, bool)
-        return Found(1 - looks.missing / looks.n_rows, mostly_missing(looks, none, self.max_missing))
+        return ColumnsFound(1 - looks.missing / looks.n_rows, mostly_missing(looks, none, self.max_missing))

@@ -44,7 +44,7 @@ class Changes:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChangesAsked:
     """What is asked for: neighbour weights by rank, rows that look for neighbours, copies, and their percentile."""
 
     rank_weights: np.ndarray
@@ -54,7 +54,7 @@ class Asked:
     bins: int
 
 
-def changes(data: View, asked: Asked, rng: np.random.Generator) -> Changes:
+def changes(data: View, asked: ChangesAsked, rng: np.random.Generator) -> Changes:
     """Find neighbours, tally the changes of every feature and of its random copies, and compare."""
     levels = ordered_levels(data, asked.bins)
     n, d = levels.numbers.shape

@@ -19,7 +19,7 @@ from fewer.core.records.tags import INVARIANCES, MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.relief._changes import Asked, Changes, changes
+from fewer.methods.relief._changes import Changes, ChangesAsked, changes
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class NetChange(RankingCriterion):
         # Relative to the first rank, so that not all weights are 0 if sigma is small.
         decay = np.exp((1.0 - ranks**2) / self.sigma**2)
         weights = decay if self.neighbor_weights == "exponential" else np.ones_like(ranks)
-        asked = Asked(weights, self.n_samples, self.n_random, self.percentile, self.bins)
+        asked = ChangesAsked(weights, self.n_samples, self.n_random, self.percentile, self.bins)
         return changes(view, asked, np.random.default_rng(self.seed))
 
     def scores(self, view: View) -> Ranking:
