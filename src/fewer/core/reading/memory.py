@@ -60,7 +60,6 @@ def read_memory(
     X, dates = as_days(X) if are_examined(tags) else (X, {})
     given_names = names_for(name, X)
     refuse_target_among_features(name, X, y)
-    called = y.name if isinstance(getattr(y, "name", None), str) else ""
     order = ordered_categories(y)
     X, y, weight, counted = of_weight(name, X, y if tags.needs_target else None, weight, fewest)
     weights = None if weight is None else WeightGrid.of(weight)
@@ -107,7 +106,7 @@ def read_memory(
         facts={
             **target_facts(target, weight, tags),
             **left_out_facts(counted),
-            **_held(notes=notes, dates=dates, large=large, target_name=called if tags.needs_target else ""),
+            **_held(notes=notes, dates=dates, large=large, target_name=_name_of(y)),
         },
         may_miss=_has_missing(block, name, tags),
         counted=counted,
@@ -201,6 +200,12 @@ def _kernel_type(dtype: np.dtype) -> np.dtype:
     if dtype.kind == "f" and dtype.itemsize not in (4, 8):
         return np.dtype(np.float64)
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype.newbyteorder("=")
+
+
+def _name_of(y: Any) -> str:
+    """Return the name of a target that has one, as a column of a data frame has."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) else ""
 
 
 def _held(**facts: Any) -> dict[str, Any]:
