@@ -169,8 +169,14 @@ class GTest(IndependenceTest):
     def most_given(self, view: View, x: int, target: int, pool: Sequence[int]) -> int:
         """Return how many columns of a pool can be given at most, so that some answer about a pair is reliable."""
         levels, n_rows = self._occurring(view)
-        cells = levels[x] * levels[target] * np.cumprod(np.sort(levels[list(pool)]))
-        return int(np.count_nonzero(n_rows >= self.h * cells))
+        needed, most = self.h * float(levels[x]) * float(levels[target]), 0
+        # Columns of few levels leave most rows; plain numbers, because this is asked before every search.
+        for n in sorted(levels[list(pool)].tolist()):
+            needed *= n
+            if n_rows < needed:
+                break
+            most += 1
+        return most
 
     def _occurring(self, view: View) -> tuple[np.ndarray, float]:
         """Return how many levels of every column occur, y last, and the number of rows."""
