@@ -45,6 +45,20 @@ def test_of_near_copies_one_is_kept(name, copies):
         assert found.tables["roles"].columns["feature"][0] == kept
 
 
+@pytest.mark.parametrize("test", ["g", "information"])
+def test_of_near_copies_of_levels_one_is_kept(test):
+    """The smallest p-value by shuffles is above the square of alpha, and must do."""
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        cause = rng.integers(0, 2, 250)
+        X = np.column_stack([np.where(rng.random(250) < 0.015, 1 - cause, cause) for _ in range(2)])
+        y = np.where(rng.random(250) < 0.3, 1 - cause, cause)
+        wanted = fewer.IAMB(test=test).fit(X, y).selection_.indices.tolist()
+        assert len(wanted) == 1
+        for name in ("HITONPC", "PC"):
+            assert getattr(fewer, name)(test=test).fit(X, y).selection_.indices.tolist() == wanted, name
+
+
 def test_a_near_copy_of_a_spouse_is_found():
     rng = np.random.default_rng(0)
     spouse, y = rng.normal(size=(2, 600))

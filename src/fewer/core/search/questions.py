@@ -168,12 +168,12 @@ class Questions:
         return None, []
 
     def _watched(self, answers: Answers) -> Answers:
-        near = np.abs(answers.pvalue - self.alpha) < CLOSE + self._step
+        near = np.abs(answers.pvalue - self.alpha) < CLOSE + self.step
         self.near_alpha += int(np.count_nonzero(answers.reliable & near))
         return answers
 
     @property
-    def _step(self) -> float:
+    def step(self) -> float:
         """How far apart neighbouring p-values are, where permutations make them: 1 / (1 + n_permutations)."""
         if isinstance(self.test, ConditionalInformation) and self.test.n_permutations:
             return 1.0 / (1 + self.test.n_permutations)

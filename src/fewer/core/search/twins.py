@@ -39,8 +39,12 @@ def twins_of(questions: Questions, j: int, target: int, kept: Collection[int] = 
 
 
 def _clearly(questions: Questions, answers: Iterable[Asked]) -> bool:
-    """Return whether dependences are so clear that they cannot have been lost for lack of rows alone."""
-    return all(asked.dependent and asked.pvalue <= questions.alpha**2 for asked in answers)
+    """Return whether dependences are so clear that they cannot have been lost for lack of rows alone.
+
+    P-values by permutations have a smallest one, which must do.
+    """
+    limit = max(questions.alpha**2, questions.step)
+    return all(asked.dependent and asked.pvalue <= limit for asked in answers)
 
 
 def readmitted(questions: Questions, target: int, kept: Collection[int], lost: Iterable[int]) -> dict[int, list[int]]:
