@@ -162,6 +162,19 @@ def test_many_sets_are_counted_in_one_pass_where_rows_are_not_in_memory(rng, mon
     assert len(folds) > 4
 
 
+@pytest.mark.parametrize("h", [0.0, 1.0, 5.0])
+def test_few_candidates_are_counted_by_pairs_with_the_same_answers(rng, monkeypatch, h):
+    codes, y = random_codes(rng)
+    asked = [((3,), (1, 5), Y), ((0, 4, 11), (), Y), ((2, 3), (Y, 0, 9), 7), ((6,), (7, 8, 9, 10, 11), 1)]
+    view = codes_on("one thread", codes, y, spare=1)
+    few = [GTest(h).pvalues(view, *question) for question in asked]
+    monkeypatch.setattr(g_test, "FEW_CANDIDATES", 0)
+    other = codes_on("one thread", codes, y, spare=1)
+    for found, question in zip(few, asked):
+        for one, two in zip(found, GTest(h).pvalues(other, *question)):
+            assert one.tolist() == two.tolist()
+
+
 @pytest.mark.parametrize(("h", "low", "high"), [(5.0, 0.135, 0.19), (10.0, 0.06, 0.105)])
 def test_false_alarms_just_above_the_rule_are_those_stated(h, low, high):
     """Three given columns of three equal levels: 16.3 % for h = 5 and 8.3 % for h = 10, as the docstring says."""

@@ -23,6 +23,8 @@ from fewer.core.views.weights import WeightGrid
 
 # Tables of one pass over rows that are not in memory; tables of one task of a thread; features of one.
 PASS_BYTES, TASK_BYTES, TASK_FEATURES = 2**28, 2**24, 256
+# Up to so many candidates are counted one after another.
+FEW_CANDIDATES = 3
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,9 @@ class GTest(IndependenceTest):
 
     def answer(self, view: View, candidates: tuple[int, ...], given: tuple[int, ...], target: int) -> Answers:
         """Count all candidates against the strata of the given columns times the target."""
+        few = self._by_pairs(view, candidates, given, target) if len(candidates) <= FEW_CANDIDATES else None
+        if few is not None:
+            return few
         memory, levels = self.memory(view), np.asarray(view.n_levels)
         summary = CountsInStrata(candidates, given, target, view.n_classes)
         if view.run.in_memory:
@@ -131,6 +136,21 @@ class GTest(IndependenceTest):
                 parts.append(self._of_tables(view, memory, view.fold(some)))
         return Answers(*(np.concatenate(columns) for columns in zip(*parts)))
 
+    def _by_pairs(self, view: View, candidates: tuple[int, ...], given: tuple[int, ...], target: int) -> Answers | None:
+        """Count one candidate after another, where that is possible: tables of many take longer to begin with."""
+        tables = self._pair_tables(view)
+        if tables is None:
+            return None
+        logs = cast(CountLogs, _logs(self.memory(view), view.n_rows, weighted=False))
+        answers = [tables.first_independent(j, target, [given], 0.0, 1.0, logs) for j in candidates]
+        found = [answer[1] for answer in answers if answer is not None]
+        if len(found) < len(candidates):
+            return None
+        pvalue, statistic, dof, _ = (np.concatenate(columns) for columns in zip(*found))
+        levels = tables.occurring[:-1]
+        cells = levels[list(candidates)] * np.prod(levels[[*given, target]])
+        return Answers(pvalue, statistic, dof, view.n_rows >= self.h * cells)
+
     def enough_rows(
         self, view: View, candidates: Sequence[int], given: Sequence[int] = (), target: int | None = None
     ) -> np.ndarray:
@@ -149,8 +169,14 @@ class GTest(IndependenceTest):
     def most_given(self, view: View, x: int, target: int, pool: Sequence[int]) -> int:
         """Return how many columns of a pool can be given at most, so that some answer about a pair is reliable."""
         levels, n_rows = self._occurring(view)
-        cells = levels[x] * levels[target] * np.cumprod(np.sort(levels[list(pool)]))
-        return int(np.count_nonzero(n_rows >= self.h * cells))
+        needed, most = self.h * float(levels[x]) * float(levels[target]), 0
+        # Columns of few levels leave most rows; plain numbers, because this is asked before every search.
+        for n in sorted(levels[list(pool)].tolist()):
+            needed *= n
+            if n_rows < needed:
+                break
+            most += 1
+        return most
 
     def _occurring(self, view: View) -> tuple[np.ndarray, float]:
         """Return how many levels of every column occur, y last, and the number of rows."""
