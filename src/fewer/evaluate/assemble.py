@@ -27,40 +27,27 @@ Units = Mapping[tuple[str, int], Mapping[str, Any]]
 
 def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[str, Any]) -> Comparison:
     """Return the comparison that the units make up; raise if every method failed."""
-    folds = range(len(plan.splits))
     failures = _failed_methods(plan, units)
-    methods = tuple(label for label in plan.methods if label not in {one.method for one in failures})
-    if not methods:
-        first = failures[0]
-        raise InputError(f"Every method of the comparison failed, the first ({first.method}) because: {first.words}")
-    if all(plan.methods[label].method_tags.baseline for label in methods) and failures:
-        first = failures[0]
-        raise InputError(
-            f"Every method of the comparison but {', '.join(methods)}, which looks at no data, failed, the first "
-            f"({first.method}) because: {first.words}"
-        )
+    methods = _usable_methods(plan, failures)
     failures += _failed_estimators(plan, units, methods)
-    estimators = tuple(plan.estimators)
-    every = [[units[label, f] for f in folds] for label in methods]
-    scores = np.array([[unit["scores"] for unit in one] for one in every], dtype=float).transpose(0, 2, 3, 1)
+    folds = range(len(plan.splits))
+    every, none = [[units[label, f] for f in folds] for label in methods], [units[NO_METHOD, f] for f in folds]
+    scores = _by_setting([[unit["scores"] for unit in one] for one in every])
     usable = ~np.isnan(scores).all(axis=(0, 2, 3))
     if not usable.any():
         raise InputError(f"Every estimator of the comparison failed, the first because: {failures[0].words}")
     rows = [units[label, ALL_ROWS] for label in methods]
-    naive = np.array([unit["scores"] for unit in rows], dtype=float).transpose(0, 2, 3, 1) if plan.naive else None
-    none = [units[NO_METHOD, f] for f in folds]
-    inner = inner_scores(plan, units, methods)
+    inner, (own, shared) = inner_scores(plan, units, methods), told_apart(every)
     learn = np.array([[unit["learn"] for unit in one] for one in every]).transpose(0, 2, 1)
-    own, shared = told_apart(every)
     found = Comparison(
         task=plan.data.task,
         methods=methods,
-        estimators=tuple(e for e, good in zip(estimators, usable) if good),
+        estimators=tuple(e for e, good in zip(plan.estimators, usable) if good),
         sizes=plan.sizes,
         scoring=scoring,
         scores=scores[:, usable],
         kept=np.array([[unit["kept"] for unit in one] for one in every], dtype=np.int64).transpose(0, 2, 1),
-        naive=None if naive is None else naive[:, usable],
+        naive=_by_setting([unit["scores"] for unit in rows])[:, usable] if plan.naive else None,
         inner=None if inner is None else inner[:, usable],
         whole=np.array([unit["whole"] for unit in none], dtype=float).T[usable],
         chance=np.array([unit["chance"] for unit in none], dtype=float),
@@ -74,22 +61,42 @@ def assemble(plan: Plan, units: Units, scoring: str, seconds: float, meta: dict[
         repeat=plan.splits.repeat,
         names=plan.data.names,
         failures=tuple(failures),
-        seconds={
-            "select": own,
-            "shared": shared,
-            "learn": learn[:, usable],
-            "total": seconds,
-        },
+        seconds={"select": own, "shared": shared, "learn": learn[:, usable], "total": seconds},
         meta={**meta, "notes": [*meta.pop("remarks", ()), *_notes(units)]},
     )
+    return _with_features(found, plan.data)
+
+
+def _by_setting(scores: list[Any]) -> np.ndarray:
+    """Return scores of methods, folds, estimators and sizes with the folds last."""
+    return np.array(scores, dtype=float).transpose(0, 2, 3, 1)
+
+
+def _with_features(found: Comparison, data: Data) -> Comparison:
+    """Return the comparison with what all rows say about the features."""
     shown = _shown_features(found)
     chosen = np.unique(np.concatenate([order for folds in found.orders for order in folds]))
     return replace(
         found,
-        related=_related(plan.data, shown),
-        portraits=tuple(_portrait(plan.data, j) for j in shown),
-        evidence=gather(plan.data, chosen),
+        related=_related(data, shown),
+        portraits=tuple(_portrait(data, j) for j in shown),
+        evidence=gather(data, chosen),
     )
+
+
+def _usable_methods(plan: Plan, failures: list[Failure]) -> tuple[str, ...]:
+    """Return the methods that did not fail; raise if there are none, or only such as look at no data."""
+    methods = tuple(label for label in plan.methods if label not in {one.method for one in failures})
+    if not methods:
+        first = failures[0]
+        raise InputError(f"Every method of the comparison failed, the first ({first.method}) because: {first.words}")
+    if all(plan.methods[label].method_tags.baseline for label in methods) and failures:
+        first = failures[0]
+        raise InputError(
+            f"Every method of the comparison but {', '.join(methods)}, which looks at no data, failed, the first "
+            f"({first.method}) because: {first.words}"
+        )
+    return methods
 
 
 def _failed_methods(plan: Plan, units: Units) -> list[Failure]:

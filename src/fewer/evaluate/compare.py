@@ -15,7 +15,7 @@ from fewer.core.views.row_splits import MANY_ROWS, as_seed
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.data import examined, read
+from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import Plan
 from fewer.evaluate.nesting import inner_units
 from fewer.evaluate.panel import (
@@ -166,10 +166,34 @@ def compare(
         check_tasks(named, data)
     data, findings = examined(data, keep, drop)
     data = replace(data, groups=data.view.per_row(groups))
+    plan, name, meta = _planned(data, named, estimators, sizes, cv, scoring, naive, seed)
+    asked = {"task": task, "keep": keep, "drop": drop, "dates": None if dates == "leave out" else dates}
+    more = further(groups, sample_weight, categorical_features, plan.naive, **asked)
+    meta |= {"findings": findings, **facts_of(plan, cv, name, more)}
+    kept = UnitJournal(checkpoint, fingerprint(plan, name))
+    with progress.bar() if verbose and not progress.listening() else nullcontext():
+        leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
+        meta |= _finished(plan, leaks, kept, n_jobs)
+        return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
+
+
+def _planned(
+    data: Data,
+    named: dict[str, Any] | None,
+    estimators: Any,
+    sizes: Any,
+    cv: Any,
+    scoring: Any,
+    naive: bool | None,
+    seed: int,
+) -> tuple[Plan, str, dict[str, Any]]:
+    """Return the plan with everything that is chosen by default, the name of the score, and why these were chosen."""
     chosen, panel = default_panel(data) if named is None else (named, "Named by the user.")
     if not chosen:
         raise ParameterError(f"compare knows no method that suits these data; pass methods=... yourself. {panel}")
     splits, copies = splits_of(data, cv, scoring, seed)
+    if copies is not None:
+        data = data.with_note(copies.words)
     fewest = min(len(rows) for rows in splits.train)
     models = default_estimators(data, fewest) if estimators is None else named_estimators(estimators, data, fewest)
     scorer, name = make_scorer(scoring, data, splits)
@@ -177,23 +201,9 @@ def compare(
         check_scorer(scorer, name)
     naive = data.n_rows <= max(MANY_ROWS, 20 * data.n_features) if naive is None else bool(naive)
     steps = make_sizes(sizes, data.n_features, len(data.columns))
-    if copies is not None:
-        data = data.with_note(copies.words)
+    why = {"protocol": splits.words, "panel": panel, "score": named_score(scoring, data, splits)[1]}
     plan = Plan(data, splits, chosen, models, steps, scorer, seed, naive)
-    asked = {"task": task, "keep": keep, "drop": drop, "dates": None if dates == "leave out" else dates}
-    meta = {
-        "protocol": splits.words,
-        "panel": panel,
-        "score": named_score(scoring, data, splits)[1],
-        "findings": findings,
-        **facts_of(plan, cv, name, further(groups, sample_weight, categorical_features, naive, **asked)),
-        "remarks": weight_notes(data, models),
-    }
-    kept = UnitJournal(checkpoint, fingerprint(plan, name))
-    with progress.bar() if verbose and not progress.listening() else nullcontext():
-        leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
-        meta |= _finished(plan, leaks, kept, n_jobs)
-        return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
+    return plan, name, {**why, "remarks": weight_notes(data, models)}
 
 
 def _check_jobs(n_jobs: Any) -> None:

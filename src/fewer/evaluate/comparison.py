@@ -15,7 +15,7 @@ from fewer.core.records.errors import InputError, MissingExtraError, closest
 from fewer.core.records.result import Selection
 from fewer.core.records.whole_files import write_whole
 from fewer.evaluate import figures
-from fewer.evaluate.curves import ErrorCurve, curve_of
+from fewer.evaluate.curves import ScoreCurve, curve_of
 from fewer.evaluate.figures import Redundancy
 from fewer.evaluate.headline import Headline, headline, shown
 from fewer.evaluate.ranks import RankTest
@@ -203,7 +203,7 @@ class Comparison:
         """
         return frame(figures.rows(self), library)
 
-    def curve(self, method: str, estimator: str | None = None) -> ErrorCurve:
+    def curve(self, method: str, estimator: str | None = None) -> ScoreCurve:
         """Return score against number of features of a method, by default with the first estimator."""
         return curve_of(self, method, estimator)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class ErrorCurve:
+class ScoreCurve:
     """Score against number of features.
 
     Attributes
@@ -60,7 +60,7 @@ class ErrorCurve:
         return self.sizes[one_standard_error(self.mean, self.error, self.kept)[1]]
 
 
-def curve_of(c: Comparison, method: str, estimator: str | None = None) -> ErrorCurve:
+def curve_of(c: Comparison, method: str, estimator: str | None = None) -> ScoreCurve:
     """Return one curve of a comparison; by default of the first estimator."""
     estimator = c.estimators[0] if estimator is None else estimator
     if estimator not in c.estimators:
@@ -74,11 +74,11 @@ def curve_of(c: Comparison, method: str, estimator: str | None = None) -> ErrorC
     if method in c.random:
         band = random_band(c, estimator, method)
         spread = parts[:, 0], parts[:, 1], band.low, band.high
-        return ErrorCurve(method, estimator, c.scoring, c.sizes, kept, c.scores[m, e], *spread, band.n_subsets)
-    return ErrorCurve(method, estimator, c.scoring, c.sizes, kept, c.scores[m, e], *parts.T)
+        return ScoreCurve(method, estimator, c.scoring, c.sizes, kept, c.scores[m, e], *spread, band.n_subsets)
+    return ScoreCurve(method, estimator, c.scoring, c.sizes, kept, c.scores[m, e], *parts.T)
 
 
-def error_curve(X: Any, y: Any, method: Any, estimator: Any = None, sizes: Any = None, **more: Any) -> ErrorCurve:
+def error_curve(X: Any, y: Any, method: Any, estimator: Any = None, sizes: Any = None, **more: Any) -> ScoreCurve:
     """Return how the score depends on the number of features, without leakage.
 
     On every split the method ranks the features of the training rows once, and this ranking serves all sizes; a method
@@ -97,7 +97,7 @@ def error_curve(X: Any, y: Any, method: Any, estimator: Any = None, sizes: Any =
 
     Returns
     -------
-    ErrorCurve
+    ScoreCurve
 
     Examples
     --------

@@ -44,36 +44,27 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
     kind, related, amount = np.array(own.kind), dict(own.related), dict(own.amount)
     notes: dict[int, str] = {}
     times = dict(zip(head.features, head.frequency))
-    # What was left out is told by why; how it would fare alone is no reason.
     looked = {one["number"]: one for one in sorted(c.meta.get("findings", ()), key=lambda one: one["left_out"])}
     unseen = {j for j, one in looked.items() if one["left_out"] and 0 <= j not in known.told_by_rows}
     for j in range(fitted.n_features):
-        words = [fitted.reasons.note.get(j, "").replace(LEFT_OUT, ""), *known.words(j)]
-        if j in looked and not (looked[j]["left_out"] and j in known.told_by_rows):
-            words.insert(0, in_words(looked[j]["kind"], looked[j]["words"], looked[j]["left_out"]))
-        if j in unseen:
-            kind[j] = IRRELEVANT
+        words = [*_found(looked.get(j), j in known.told_by_rows), fitted.reasons.note.get(j, "").replace(LEFT_OUT, "")]
+        words += known.words(j)
+        # What was left out is told by why; how it would fare alone is no reason.
+        told = IRRELEVANT if j in unseen else None if j in times else known.kind(j)
+        if told is not None:
+            kind[j] = told
             related.pop(j, None)
             amount.pop(j, None)
-        elif j in times:
+        if told == REDUNDANT:
+            partner, by = known.partner[j]
+            related[j], amount[j] = (partner,), by
+        if j in times:
             words.append(f"chosen in {round(times[j] * c.n_folds)} of {c.n_folds} fold{'' if c.n_folds == 1 else 's'}")
-        else:
-            told = known.kind(j)
-            if told is not None:
-                kind[j] = told
-                related.pop(j, None)
-                amount.pop(j, None)
-            if told == REDUNDANT:
-                partner, by = known.partner[j]
-                related[j], amount[j] = (partner,), by
+        elif j not in unseen:
             words.append(_rule(own.rule, int(kind[j]), len(kept), told))
             words.append(known.like(j) if kind[j] == NOT_REACHED else "")
         notes[j] = "; ".join(dict.fromkeys(word for word in words if word))
-    needs = own.needs
-    if known.need is not None:
-        values = known.need.values.copy()
-        values[list(unseen)] = np.nan
-        needs = (*own.needs, replace(known.need, values=values))
+    needs = (*own.needs, *known.needs_without(unseen))
     reasons = replace(own, kind=kind, related=related, amount=amount, rule="", note=notes, needs=needs)
     return replace(
         fitted,
@@ -84,6 +75,13 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
         columns={**fitted.columns, **known.columns},
         meta={**fitted.meta, "method": head.method},
     )
+
+
+def _found(finding: Mapping[str, Any] | None, told_by_rows: bool) -> list[str]:
+    """Return what a look at the columns found, unless the rows themselves say why a column was left out."""
+    if finding is None or (finding["left_out"] and told_by_rows):
+        return []
+    return [in_words(finding["kind"], finding["words"], finding["left_out"])]
 
 
 def _rule(own: str, kind: int, n_kept: int, told: int | None) -> str:
@@ -143,6 +141,14 @@ class _Known:
     def told_by_rows(self) -> set[int]:
         """Constants and copies, of which the rows themselves say what they are."""
         return {*self.constant, *self.copies}
+
+    def needs_without(self, unseen: set[int]) -> tuple[Need, ...]:
+        """Return what a feature alone had to reach, of all but those that no method saw."""
+        if self.need is None:
+            return ()
+        values = self.need.values.copy()
+        values[list(unseen)] = np.nan
+        return (replace(self.need, values=values),)
 
     def kind(self, j: int) -> int | None:
         """Return what the rows say a dropped feature is; None if nothing."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from fewer.evaluate.baseline import MANY
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.curves import ErrorCurve
+from fewer.evaluate.curves import ScoreCurve
 from fewer.evaluate.figures import Redundancy
 from fewer.evaluate.headline import Headline
 from fewer.evaluate.ranks import RankTest
@@ -45,7 +45,7 @@ def curve_chart(c: Comparison, head: Headline, methods: list[str], estimator: st
     return {"estimator": estimator, "title": title, **made}
 
 
-def _series(c: Comparison, one: ErrorCurve, place: int, picked: bool) -> Series:
+def _series(c: Comparison, one: ScoreCurve, place: int, picked: bool) -> Series:
     """Return a curve as it is drawn, with its interval and hover titles."""
     drawn, score = facts.measure(c.scoring), facts.score_name(c.scoring)
     above = one.high

@@ -10,7 +10,7 @@ import numpy as np
 from fewer.core.records.errors import FewerError
 from fewer.core.records.result import Selection
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.curves import ErrorCurve
+from fewer.evaluate.curves import ScoreCurve
 from fewer.evaluate.figures import Redundancy, consensus, consensus_size
 from fewer.evaluate.headline import Headline
 from fewer.evaluate.ranks import RankTest
@@ -69,7 +69,7 @@ def method_order(c: Comparison, head: Headline) -> list[str]:
     return [head.method, *(method for method in order if method != head.method)]
 
 
-def curves(c: Comparison, estimator: str, methods: list[str]) -> list[ErrorCurve]:
+def curves(c: Comparison, estimator: str, methods: list[str]) -> list[ScoreCurve]:
     """Return the curves of one estimator that could be scored, in the order of the methods."""
     found = [c.curve(method, estimator) for method in methods]
     return [one for one in found if np.isfinite(one.mean).any()]

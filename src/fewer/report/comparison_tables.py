@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.evaluate.comparison import Comparison
-from fewer.evaluate.curves import ErrorCurve
+from fewer.evaluate.curves import ScoreCurve
 from fewer.evaluate.ranks import RankTest
 from fewer.report.comparison_facts import score_name
 from fewer.report.comparison_words import pair
@@ -54,7 +54,7 @@ def result_columns(c: Comparison) -> list[TableColumn]:
     return [one for one in found if any(one.cells)]
 
 
-def _best_curve(c: Comparison, method: str) -> ErrorCurve:
+def _best_curve(c: Comparison, method: str) -> ScoreCurve:
     """Return the curve of the estimator with which a method reaches most."""
     curves = [c.curve(method, estimator) for estimator in c.estimators]
     return max((one for one in curves if np.isfinite(one.mean).any()), key=lambda one: float(np.nanmax(one.mean)))

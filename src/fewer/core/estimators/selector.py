@@ -334,16 +334,14 @@ def tell_scikit_learn(tags: Tags, mine: MethodTags) -> Tags:
 
 def with_facts(made: BaseEstimator, tags: MethodTags, selection: Selection, data: View, begin: float) -> Selection:
     """Return a selection with names, and with what made it: method, parameters, data, versions and time."""
-    facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum()), **data.facts}
-    if "notes" in selection.meta:
-        # What a method has noticed of the rows, beside how they were read.
-        facts["notes"] = [*data.facts.get("notes", ()), *selection.meta["notes"]]
+    facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
+    notes = [*data.facts.get("notes", ()), *selection.meta.get("notes", ())]
     return selection.with_names(data.names).with_meta(
         method=type(made).__name__,
         parameters={k: _shown(v) for k, v in made.get_params(deep=False).items()},
         summary=(type(made).__doc__ or "").strip().split("\n")[0],
         task=tags.task,
-        data=facts,
+        data={**facts, **data.facts, **({"notes": notes} if notes else {})},
         seed=getattr(made, "random_state", None),
         versions=dict(versions()),
         seconds=time.perf_counter() - begin,
