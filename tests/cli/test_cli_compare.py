@@ -77,7 +77,7 @@ def test_explain_and_report_read_a_comparison(capsys, numbers, tmp_path):
     told = call(capsys, "explain", out, "f3")
     assert told.code == 0
     assert "f3 is irrelevant" in told.out
-    assert "needed at most 0.05 for one feature alone" in told.out
+    assert "needed at most 0.1 for one feature alone" in told.out
     assert "f0" in call(capsys, "explain", out).out
     assert call(capsys, "report", out, "-o", tmp_path / "r.html").code == 0
     assert "Why not" in (tmp_path / "r.html").read_text(encoding="utf-8")
