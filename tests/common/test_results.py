@@ -38,6 +38,7 @@ TABLES = {
     **{name: {"roles": "rows", "graph": "graph"} for name in ["HITONPC", "HITON", "MMPC", "MMMB", "PC"]},
     "RelevanceClasses": {"roles": "rows", "graph": "graph", "relevance": "rows"},
     "RankAggregation": {"ranks": "rows"},
+    "FeatureVoting": {"pipelines": "rows", "curve": "curve"},
 }
 
 

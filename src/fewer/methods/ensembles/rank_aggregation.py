@@ -101,8 +101,8 @@ class RankAggregation(ScoreBase):
     >>> found = RankAggregation(3).fit(X, y).selection_
     >>> found.indices.tolist()
     [6, 12, 11]
-    >>> [found.columns[f"rank_by_{name}"][6] for name in ("FTest", "SymmetricalUncertainty", "ReliefF")]
-    [1.0, 1.0, 3.0]
+    >>> [int(found.columns[f"rank_by_{name}"][6]) for name in ("FTest", "SymmetricalUncertainty", "ReliefF")]
+    [1, 1, 2]
     """
 
     method_tags = MethodTags(
