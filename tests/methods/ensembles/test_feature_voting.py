@@ -239,8 +239,11 @@ def test_nested_accuracies_choose_again_in_every_fold():
     X, y = rng.normal(size=(60, 300)), np.arange(60) % 2
     params = {**FAST, "normalizations": ["none"], "secondary": ["none"], "preselect": 10}
     seen, honest = (
-        fewer.FeatureVoting(3, nested=nested, **params).fit(X, y).selection_.tables["pipelines"].columns["accuracy"][0]
-        for nested in (False, True)
+        fewer.FeatureVoting(3, choose_in_folds=again, **params)
+        .fit(X, y)
+        .selection_.tables["pipelines"]
+        .columns["accuracy"][0]
+        for again in (False, True)
     )
     assert seen > 0.75
     assert honest < 0.7

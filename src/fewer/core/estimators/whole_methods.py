@@ -63,7 +63,8 @@ def list_ranks(made: Any, selection: Selection) -> np.ndarray:
     """
     order = order_of(made, selection, selection.n_features)
     out = np.full(selection.n_features, np.nan)
-    scores = None if selection.scores is None else np.asarray(selection.scores, dtype=float)[order]
-    falling = scores is not None and not np.isnan(scores).any() and bool((scores[1:] <= scores[:-1]).all())
+    none = np.full(selection.n_features, np.nan)
+    scores = np.asarray(none if selection.scores is None else selection.scores, dtype=float)[order]
+    falling = not np.isnan(scores).any() and bool((scores[1:] <= scores[:-1]).all())
     out[order] = scipy.stats.rankdata(-scores) if falling else np.arange(1, len(order) + 1)
     return out

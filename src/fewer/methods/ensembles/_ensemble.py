@@ -33,11 +33,12 @@ CLASSIFIERS = ("naive_bayes", "tree", "svm", "neural_net")
 
 def classifier_named(name: str, seed: int) -> Any:
     """Return one of the four kinds of classifier of the chapter."""
+    net = MLPClassifier((10,), solver="lbfgs", max_iter=1000, random_state=seed)
     made = {
         "naive_bayes": GaussianNB(),
         "tree": DecisionTreeClassifier(random_state=seed),
         "svm": make_pipeline(MinMaxScaler(), SVC(kernel="linear")),
-        "neural_net": make_pipeline(MinMaxScaler(), MLPClassifier((10,), max_iter=500, random_state=seed)),
+        "neural_net": make_pipeline(MinMaxScaler(), net),
     }
     return made[name]
 
@@ -150,9 +151,9 @@ def told(
     tables = {"pipelines": pipelines}
     if final is not None:
         rule = f"with {final.size} features neither accuracy nor relative absolute error improved further"
-        columns = {"features": range(1, len(final.accuracy) + 1), "accuracy": final.accuracy, "RAE": final.rae}
+        curve = {"accuracy": final.accuracy, "RAE": final.rae}
         title = "Accuracy and relative absolute error by number of features"
-        tables["curve"] = ResultTable(title, {name: list(values) for name, values in columns.items()}, "curve")
+        tables["curve"] = ResultTable.numbered(title, "features", curve, "curve")
     reasons = Reasons(kind, rule=rule, related=related, needs=(Need("pipelines that voted for it", told_of, 1.0),))
     columns = {"s": votes.s, "ws": votes.ws, "votes": votes.count.astype(float)}
     return Selection.build(kept, order, reasons, scores, columns=columns, tables=tables)

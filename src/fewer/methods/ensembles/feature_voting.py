@@ -60,7 +60,7 @@ class FeatureVoting(BaseSelector):
         What is cross-validated, and fitted by wrappers: "naive_bayes", "tree", "svm", "neural_net", or classifiers.
     weighting : {"ws", "s"}, default="ws"
         Which of the two scores orders the features.
-    nested : bool, default=False
+    choose_in_folds : bool, default=False
         Whether accuracies are those of pipelines that choose their features again in every fold; honest, but as many
         times as much work as there are folds.
     estimator : classifier or None, default=None
@@ -97,7 +97,7 @@ class FeatureVoting(BaseSelector):
     are components for 95 % of the variance, those of largest :math:`\sum_k \lambda_k v_{jk}^2`; features with votes
     whose coordinates follow each other by less than ``gap`` are one, for which the one with most votes stands. Features
     are chosen on all rows before the classifier is cross-validated, as in the chapter: the accuracies are optimistic,
-    and where all are near 1, ws counts little more than 1 / F; see ``nested``.
+    and where all are near 1, ws counts little more than 1 / F; see ``choose_in_folds``.
 
     References
     ----------
@@ -136,7 +136,7 @@ class FeatureVoting(BaseSelector):
         "secondary": "no_validation",
         "classifiers": "no_validation",
         "weighting": [StrOptions({"ws", "s"})],
-        "nested": ["boolean"],
+        "choose_in_folds": ["boolean"],
         "estimator": "no_validation",
         "cv": "no_validation",
         "patience": [None, whole_from(0)],
@@ -157,7 +157,7 @@ class FeatureVoting(BaseSelector):
         secondary: Any = ("none", "cfs_greedy", "cfs_best_first", "pca"),
         classifiers: Any = ("naive_bayes", "tree"),
         weighting: str = "ws",
-        nested: bool = False,
+        choose_in_folds: bool = False,
         estimator: Any = None,
         cv: Any = 10,
         patience: int | None = 0,
@@ -176,7 +176,7 @@ class FeatureVoting(BaseSelector):
         self.secondary = secondary
         self.classifiers = classifiers
         self.weighting = weighting
-        self.nested = nested
+        self.choose_in_folds = choose_in_folds
         self.estimator = estimator
         self.cv = cv
         self.patience = patience
@@ -224,7 +224,7 @@ class FeatureVoting(BaseSelector):
         if self.checkpoint is not None:
             free = ("weighting", "estimator", "patience")
             journal = FitJournal(self.checkpoint, fit_facts(data, self, free))
-        found = Ensemble.of(data.run, pipelines, self._options(), self.nested, journal)
+        found = Ensemble.of(data.run, pipelines, self._options(), self.choose_in_folds, journal)
         votes = feature_votes(found.sets, found.accuracies, data.n_features, coordinates, self.gap)
         scores = votes.ws if self.weighting == "ws" else votes.s
         order = np.argsort(-scores, kind="stable")

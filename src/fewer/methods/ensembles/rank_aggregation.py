@@ -166,14 +166,16 @@ class RankAggregation(ScoreBase):
         if made is None:
             return tags
         parts = [one._tags_in_use() for one in made]
-        flags = ("handles_nan", "handles_nominal", "handles_sparse", "deterministic")
-        takes = {
-            name: all(getattr(part, name) for part in [*parts, *([tags] if name == "deterministic" else [])])
-            for name in flags
-        }
-        same = [name for name in tags.invariance if all(name in part.invariance for part in parts)]
-        binary = any(part.binary_only for part in parts)
-        return replace(tags, targets=joint_targets(parts), invariance=tuple(same), binary_only=binary, **takes)
+        return replace(
+            tags,
+            targets=joint_targets(parts),
+            handles_nan=all(part.handles_nan for part in parts),
+            handles_nominal=all(part.handles_nominal for part in parts),
+            handles_sparse=all(part.handles_sparse for part in parts),
+            deterministic=tags.deterministic and all(part.deterministic for part in parts),
+            binary_only=any(part.binary_only for part in parts),
+            invariance=tuple(name for name in tags.invariance if all(name in part.invariance for part in parts)),
+        )
 
     def _criterion(self) -> AggregatedRanks:
         weights = self.selector_weights
