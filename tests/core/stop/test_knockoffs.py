@@ -121,6 +121,7 @@ def test_nothing_kept_is_said(rng):
     X, y = rng.normal(size=(60, 12)), rng.normal(size=60)
     found = fewer.Pearson("knockoffs:0.1").fit(X, y).selection_
     assert len(found) == 0
+    assert "x3 is not reached" in str(found.reason(3))
     assert "no difference from the knockoffs" in str(found.reason(3))
 
 

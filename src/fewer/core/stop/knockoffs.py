@@ -83,12 +83,14 @@ class Knockoffs(Stop):
         """Keep features whose scores exceed those of their knockoffs by enough."""
         own, others = beside.knockoffs(self.fixed, self.seed)
         W = own - others
-        line = self.threshold(W)
-        words = f"the score had to exceed that of the knockoff by {line:.4g} (false discoveries {self.fdr:g})"
+        line, columns = self.threshold(W), {"above_knockoff": W}
         if np.isinf(line):
+            # That nothing can be shown makes no feature irrelevant.
             words = f"no difference from the knockoffs bounds the false discoveries by {self.fdr:g}"
+            return Cut(np.zeros(len(W), dtype=bool), rule=words, columns=columns)
+        words = f"the score had to exceed that of the knockoff by {line:.4g} (false discoveries {self.fdr:g})"
         need = Need("score less that of the knockoff", W, line)
-        return Cut(need.values >= line, rule=words, relevance=True, needs=(need,), columns={"above_knockoff": W})
+        return Cut(need.values >= line, rule=words, relevance=True, needs=(need,), columns=columns)
 
 
 @dataclass(frozen=True)
