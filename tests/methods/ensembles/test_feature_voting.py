@@ -345,3 +345,11 @@ def test_halves_of_arcene_stand_in_for_the_two_data_sets(shared_data):
     table = cross_dataset_robustness({"13": found.indices}, *halves, classifiers={"nb": GaussianNB()}, cv=5).columns
     assert table["accuracy elsewhere"][0] > 0.6
     assert len(found) == 13
+
+
+def test_a_cluster_votes_the_same(cluster, spectra):
+    X, y, coordinates = spectra
+    made = fewer.FeatureVoting(3, coordinates=coordinates, random_state=0, **FAST)
+    here = made.fit(X, y).scores_
+    with fewer.use(cluster):
+        np.testing.assert_array_equal(made.fit(X, y).scores_, here)

@@ -229,3 +229,11 @@ def test_what_does_not_fit_is_refused(params, words):
 def test_too_many_pairs_are_refused(rng):
     with pytest.raises(ValueError, match="at most 3000"):
         fewer.RankAggregation(aggregation="kemeny").fit(rng.normal(size=(6, 3001)), [0, 1] * 3)
+
+
+def test_a_cluster_ranks_the_same(cluster):
+    X, y = WINE
+    made = fewer.RankAggregation(3, selectors=["FTest", "ReliefF"], resampling="half", n_repeats=2, random_state=0)
+    here = made.fit(X, y).scores_
+    with fewer.use(cluster):
+        np.testing.assert_array_equal(made.fit(X, y).scores_, here)
