@@ -71,7 +71,7 @@ def test_features_within_one_are_merged_and_the_most_voted_stands_for_them():
     assert apart.stands_for.tolist() == list(range(7))
 
 
-def test_table_19_1_has_192_pipelines_and_42_kinds_of_wrapper_choices():
+def test_table_19_1_has_192_pipelines_and_102_different_choices():
     asked = fewer.FeatureVoting(secondary="all", classifiers="all")._options()
     assert len(asked) == 192
     assert len(SECONDARY) == 8
