@@ -4,6 +4,8 @@ from fewer.core.measures import *  # noqa: F403
 from fewer.core.measures import __all__ as _functions
 from fewer.core.measures.margin import relief_threshold
 from fewer.core.measures.monotone import violations
+from fewer.core.measures.rank_lists import borda_points, kemeny, median_points, robust_ranks
+from fewer.core.measures.relative_error import relative_absolute_error
 from fewer.core.measures.relevance import blanket_filtered, is_markov_blanket, optimal_subsets, relevance_categories
 from fewer.core.summaries.results import Counts, LevelMoments, Moments, TargetProducts
 
@@ -14,9 +16,14 @@ __all__ = [
     "Moments",
     "TargetProducts",
     "blanket_filtered",
+    "borda_points",
     "is_markov_blanket",
+    "kemeny",
+    "median_points",
     "optimal_subsets",
+    "relative_absolute_error",
     "relevance_categories",
     "relief_threshold",
+    "robust_ranks",
     "violations",
 ]

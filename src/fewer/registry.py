@@ -160,6 +160,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("PC", "pc", "subset", "any", "book 4.5.1"),
         ("RelevanceClasses", "relevance_classes", "subset", "any", "book 4.2, 17.2.1"),
     ),
+    "ensembles": (
+        ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
+        ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
+    ),
     # A file of its own beside the families.
     "ensembles": (
         ("FromModel", "from_model", "ranking", "any", "literature"),

@@ -34,6 +34,18 @@ SPECIAL: dict[str, dict[str, Any]] = {
     **{name: {"h": 1.0} for name in ("GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "HITONPC", "HITON")},
     **{name: {"h": 1.0} for name in ("MMPC", "MMMB", "PC", "RelevanceClasses")},
 }
+# Parameters with which methods that fit many models are quick enough for scikit-learn's own checks.
+QUICK: dict[str, dict[str, Any]] = {
+    "FeatureVoting": {
+        "normalizations": ["none"],
+        "bin_representatives": ["min_p"],
+        "secondary": ["cfs_greedy", "none"],
+        "classifiers": ["naive_bayes"],
+        "cv": 3,
+        "random_state": 0,
+    },
+}
+SPECIAL |= QUICK
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 SEARCHES = """

@@ -57,7 +57,7 @@ HOMONYMS = {
 # Methods whose type or default differs, because their source or their search asks for it.
 OWN_TYPES = {
     "discretizer": {"DefaultRecipe": "runs on files", "wrappers": "need no neighbours"},
-    "estimator": {"OrderedFS": "takes no criterion", "DefaultRecipe": "takes no criterion"},
+    "estimator": dict.fromkeys(["OrderedFS", "DefaultRecipe", "FeatureVoting"], "takes no criterion"),
     "max_iter": {"RVE": "None is no bound", "RVErS": "None is no bound"},
     "n_neighbors": dict.fromkeys(["ReliefF", "RReliefF", "ReliefRatio", "GSRelief", "OReliefF"], '"log" too'),
     "patience": dict.fromkeys(["BestFirstSelector", "DependenceTreeSelector", "EBNASelector", "LVW"], "has a bound"),
@@ -69,9 +69,11 @@ DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors"
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
-        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers", "causal"],
+        *["DefaultRecipe", "RMHCPrototypes", "FeatureVoting", "hygiene", "wrappers", "causal"],
     ],
     "discretizer": ["InformationBlanketOrder"],
+    # As in its chapter.
+    "cv": ["FeatureVoting"],
     # Tables of several given features have many cells.
     "bins": ["causal"],
     "n_neighbors": ["KendallKNN", "MC1", "ReliefRatio", "GSRelief"],
@@ -87,6 +89,7 @@ OWN_DEFAULTS = {
         "EBNASelector",
         "LVW",
         "BestFirstSelector",
+        "FeatureVoting",
     ],
     "population": ["GeneticSelector", "DependenceTreeSelector", "EBNASelector"],
     "generations": ["GeneticSelector"],

@@ -26,6 +26,7 @@ from common.cases import (
     GENERATORS,
     NAMES,
     NOT_ROWS,
+    QUICK,
     case,
     is_classification,
     shape_of,
@@ -66,7 +67,9 @@ def known_failures(estimator):
     return {}
 
 
-@parametrize_with_checks([registry.load(name)() for name in NAMES], expected_failed_checks=known_failures)
+@parametrize_with_checks(
+    [registry.load(name)(**QUICK.get(name, {})) for name in NAMES], expected_failed_checks=known_failures
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -190,7 +193,10 @@ def test_column_order_does_not_matter(name):
         pytest.skip("orders of few features tie, and the higher number leaves first")
     # Later choices may be ties, of which the lower number wins.
     a, b = c.make(n_features_to_select=2).fit(c.X, c.y), c.make(n_features_to_select=2).fit(c.X[:, order], c.y)
-    np.testing.assert_array_equal(order[b.selection_.indices], a.selection_.indices)
+    found, wanted = order[b.selection_.indices], a.selection_.indices
+    # Features that the same pipelines voted for tie, too.
+    tied = name == "FeatureVoting"
+    np.testing.assert_array_equal(np.sort(found) if tied else found, np.sort(wanted) if tied else wanted)
 
 
 def unchanged(found, again):

@@ -120,7 +120,8 @@ def _on_workers(client: Any, work: Callable[[int], np.ndarray], todo: list[int])
 
     sent = client.scatter(work, broadcast=True, hash=False)
     futures = {client.submit(_call, sent, number, pure=False): number for number in todo}
-    for future in as_completed(list(futures)):
+    # A client that is in use here need not be the one that dask takes by itself.
+    for future in as_completed(list(futures), loop=client.loop):
         yield futures[future], future.result()
 
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from fewer.core.records.errors import FileError, ParameterError
 from fewer.core.records.journal import Journal
-from fewer.core.runners.fits import FitJournal
 from fewer.core.search.units import Subset, Units
 from fewer.core.views.view import View
 
@@ -90,23 +89,42 @@ def search_facts(
     sizes : tuple of int
         Fewest and most units.
     """
-    seed = _whole_seed(seed)
+    refuse_unseeded("A search", seed)
     return {
-        "data": digest(view),
+        "data": data_digest(view),
         "criterion": described(criterion),
         "strategy": described(strategy),
-        "seed": str(seed),
+        "seed": str(int(seed)),
         "units": _hash([repr((units.groups, units.fixed)).encode()]),
         "sizes": f"{sizes[0]} to {sizes[1]}",
     }
 
 
-def fit_journal(path: Any, view: View, parts: Mapping[str, Any], seed: Any) -> FitJournal | None:
-    """Return the file of fits of a view that a method with these parts has done, if one was asked for."""
-    if path is None:
-        return None
-    words = {name: described(part) for name, part in parts.items()}
-    return FitJournal(path, {"data": digest(view), **words, "seed": str(_whole_seed(seed))})
+def refuse_unseeded(what: str, seed: Any) -> None:
+    """Raise unless the seed of work with a checkpoint is a whole number."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ParameterError(
+            f"{what} with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
+            "pass for example random_state=0."
+        )
+
+
+def fit_facts(view: View, made: Any, free: Iterable[str] = ()) -> dict[str, str]:
+    """Return what makes repeated fits of a selector the same: data, method, and parameters with the seed.
+
+    Parameters
+    ----------
+    view : View
+        The data.
+    made : selector
+        Whose parameters count, but for those of threads, size and the checkpoint itself.
+    free : iterable of str
+        Further parameters that change no fit, such as how many there are.
+    """
+    refuse_unseeded(type(made).__name__, made.random_state)
+    left = {"n_features_to_select", "n_jobs", "verbose", "checkpoint", *free}
+    given = {name: value for name, value in made.get_params(deep=False).items() if name not in left}
+    return {"data": data_digest(view), "method": type(made).__name__, "parameters": described(given)}
 
 
 def described(thing: Any) -> str:
@@ -129,15 +147,6 @@ def described(thing: Any) -> str:
     return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))
 
 
-def _whole_seed(seed: Any) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(
-            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
-            "pass for example random_state=0."
-        )
-    return int(seed)
-
-
 def _parameters(thing: Any) -> dict[str, Any]:
     """Return what an object was made with; counters and the like that it keeps besides are no part of that."""
     if hasattr(thing, "get_params"):
@@ -151,7 +160,7 @@ def _parameters(thing: Any) -> dict[str, Any]:
     return {k: public[k] for k in sorted(named)} if named and named <= public.keys() else public
 
 
-def digest(view: View) -> str:
+def data_digest(view: View) -> str:
     """Return a digest of the data."""
     parts = [repr((view.kind, view.n_rows, view.n_features, view.names)).encode(), view.nominal.tobytes()]
     for block in view.blocks if view.run.in_memory else ():
