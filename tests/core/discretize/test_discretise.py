@@ -48,6 +48,9 @@ class Streamed:
     def n_features(self):
         return self.blocks[0].n_features
 
+    def known(self, key):
+        return None
+
     def fold(self, summary):
         return self.run.fold(summary, self.blocks)
 
