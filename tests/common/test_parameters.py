@@ -46,7 +46,7 @@ SHARED = {
 CAUSAL = [entry.name for entry in registry.METHODS if entry.family == "causal"]
 # One word of the field, several things: each use is named, so that a further one is a decision.
 HOMONYMS = {
-    "alpha": ["BIRS", "RankOrderNB", *CAUSAL],
+    "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "IPE", "ACE"],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
     "sampling": ["LVF", "ReliefF"],
@@ -69,7 +69,7 @@ DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors"
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
-        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers", "causal"],
+        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers", "causal", "IPE", "ACE"],
     ],
     "discretizer": ["InformationBlanketOrder"],
     # Tables of several given features have many cells.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -89,19 +89,31 @@ def search_facts(
     sizes : tuple of int
         Fewest and most units.
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(
-            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
-            "pass for example random_state=0."
-        )
+    refuse_unseeded("A search", seed)
     return {
-        "data": _digest(view),
+        "data": data_digest(view),
         "criterion": described(criterion),
         "strategy": described(strategy),
         "seed": str(int(seed)),
         "units": _hash([repr((units.groups, units.fixed)).encode()]),
         "sizes": f"{sizes[0]} to {sizes[1]}",
     }
+
+
+def refuse_unseeded(what: str, seed: Any) -> None:
+    """Raise unless the seed of work with a checkpoint is a whole number."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ParameterError(
+            f"{what} with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
+            "pass for example random_state=0."
+        )
+
+
+def fit_facts(view: View, made: Any, aside: Collection[str]) -> dict[str, str]:
+    """Return what makes two runs of repeated fits the same: data, method and parameters, without those aside."""
+    refuse_unseeded(type(made).__name__, made.random_state)
+    given = {name: value for name, value in made.get_params(deep=False).items() if name not in aside}
+    return {"data": data_digest(view), "method": type(made).__name__, "parameters": described(given)}
 
 
 def described(thing: Any) -> str:
@@ -137,7 +149,7 @@ def _parameters(thing: Any) -> dict[str, Any]:
     return {k: public[k] for k in sorted(named)} if named and named <= public.keys() else public
 
 
-def _digest(view: View) -> str:
+def data_digest(view: View) -> str:
     """Return a digest of the data."""
     parts = [repr((view.kind, view.n_rows, view.n_features, view.names)).encode(), view.nominal.tobytes()]
     for block in view.blocks if view.run.in_memory else ():
