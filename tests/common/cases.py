@@ -10,6 +10,7 @@ import numpy as np
 from fewer import registry
 from fewer.dispatch import CONTRACTS
 
+FEW_TREES = {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 10, "random_state": 0}
 # Parameters with which a method can be expected to find the planted features of Gaussian data.
 SPECIAL: dict[str, dict[str, Any]] = {
     # A mixture of two Gaussians rightly finds one state in a plain Gaussian.

@@ -49,6 +49,8 @@ HOMONYMS = {
     "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "IPE", "ACE"],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
+    "max_depth": ["ACE", "IPE", "MonotoneTree"],
+    "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
