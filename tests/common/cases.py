@@ -45,6 +45,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
 }
 # Parameters for the checks of scikit-learn, where the defaults grow many trees.
 CHECKED: dict[str, dict[str, Any]] = {name: SPECIAL[name] for name in ("IPE", "ACE")}
+# Methods whose trees draw features at random: copies share by chance what they explain.
+DRAWN = ("IPE", "ACE")
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 SEARCHES = """

@@ -22,6 +22,7 @@ from common.cases import (
     BY_CONTRACT,
     CHECKED,
     CLASSIFIERS,
+    DRAWN,
     FAULTS,
     GENERATORS,
     NAMES,
@@ -189,6 +190,9 @@ def test_column_order_does_not_matter(name):
         pytest.skip("orders of few features tie, and the higher number leaves first")
     # Later choices may be ties, of which the lower number wins.
     a, b = c.make(n_features_to_select=2).fit(c.X, c.y), c.make(n_features_to_select=2).fit(c.X[:, order], c.y)
+    if name in DRAWN:
+        assert set(order[b.selection_.indices]) == set(a.selection_.indices)
+        return
     np.testing.assert_array_equal(order[b.selection_.indices], a.selection_.indices)
 
 
@@ -319,6 +323,8 @@ def test_of_mirrored_columns_the_lower_number_wins_whatever_the_order_of_rows(na
 
 @looking
 def test_of_duplicate_columns_the_lower_number_wins(name):
+    if name in DRAWN:
+        pytest.skip("which of two copies a tree splits is drawn at random")
     c = case(name)
     X = np.column_stack([c.X, c.X[:, 3], c.X[:, 3]])
     got = c.make(n_features_to_select=None).fit(X, c.y)

@@ -140,7 +140,7 @@ def choose(columns, nominal, gaps, weight, value, label, mode, max_features, lea
             drop = split[0] / total[0]
             usable = usable or drop > floor
             if drop > (highest if mode == IN_BAG else floor):
-                mark_left(split, found, hist, gaps[j], total, levels, left)
+                mark_left(split, found, hist, gaps[j], total, keys, levels, left)
                 if mode != IN_BAG:
                     drop = drop_outside(
                         columns[j], out, first, last, weight, value, label, left, mean, sides, hist, mode == REFERENCE
