@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import fewer
-from fewer.methods.ensembles._contrasts import above_zero, corrected, margins
-from fewer.methods.ensembles._masking import masked_by
+from fewer.core.forest.binned import Binned
+from fewer.core.forest.trees import TreeRules
+from fewer.methods.ensembles._contrasts import ContrastSeries, above_zero, corrected, margins
+from fewer.methods.ensembles._masking import FIRST, MaskingSeries, masked_by
 from fewer.methods.ensembles._rounds import pseudo_residuals
 from fewer.synth import make_linear_hard_for_trees
 
@@ -142,3 +146,13 @@ def test_weights_missing_values_and_levels_are_taken():
     y = np.array([1.0, -1.0, 2.0, 0.0])[level] + number
     found = fewer.IPE(n_series=6, max_rounds=1, random_state=0).fit(frame, y, sample_weight=rng.random(160) + 0.5)
     assert {"level", "number"} <= set(found.selection_.kept_names)
+
+
+def test_series_depend_on_nothing_but_what_can_be_sent_to_workers(rng):
+    data = Binned.of(rng.integers(0, 9, (40, 3)))
+    for work, number in (
+        (ContrastSeries(data, rng.normal(size=40), None, TreeRules(2, 3, 5.0, "own"), 4, 7), 3),
+        (MaskingSeries(data, rng.normal(size=40), None, TreeRules(6, 3, 5.0), 4, 0.1, 7), FIRST + 3),
+    ):
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(work))(number), work(number))
+        assert not np.array_equal(work(number), work(number + 1))
