@@ -89,8 +89,8 @@ class IPE(WeightedFit, BaseSelector):
     entered show the margin and p-value of the round in which they were nearest. p-values are those of one round: the
     paper corrects neither for features nor for rounds, so that with "none" about ``alpha`` of the noise features, and
     in practice fewer, pass in each round. The paper leaves open T (here 20), the size of the predicting ensemble (100),
-    the least size of a leaf (5), and whether importances out of bag use means in bag; "own" was measured to give half
-    the false alarms of "reference". At each node :math:`\sqrt{2N}` of the N features and N contrasts are drawn.
+    the least size of a leaf (5), and whether importances out of bag use means in bag; "own" is
+    the literal reading. At each node :math:`\sqrt{2N}` of the N features and N contrasts are drawn.
 
     With C > 2 classes every class has a target of its own, 1 or 0 minus its probability by joint log-odds; all
     probabilities of a round are computed before any is updated, as in boosting, where the paper prints them one after
