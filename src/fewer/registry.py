@@ -161,6 +161,8 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("RelevanceClasses", "relevance_classes", "subset", "any", "book 4.2, 17.2.1"),
     ),
     "ensembles": (
+        ("IPE", "ipe", "subset", "any", "book 7.3"),
+        ("ACE", "ace", "subset", "any", "literature"),
         ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),

@@ -10,7 +10,7 @@ import pytest
 from cli_examples import call
 
 import fewer
-from common.cases import NAMES, SPECIAL, case, tags_of
+from common.cases import CHECKED, NAMES, SPECIAL, case, tags_of
 from fewer import registry
 
 
@@ -46,11 +46,13 @@ def test_a_file_gives_the_same_from_python_and_from_the_command_line(name, folde
     size = {"n_features_to_select": 2} if name is not None else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        here = fewer.select(path, "y", name, **size, **fixed)
+        here = fewer.select(path, "y", name, **{**CHECKED.get(name, {}), **size, **fixed})
     words = ["select", path, "--target", "y", "--json"]
     if name is not None:
         words += ["--method", name, "-k", "2"]
     words += ["--seed", "0"] if fixed else []
+    for key, value in CHECKED.get(name, {}).items():
+        words += [] if key == "random_state" else [f"--{key.replace('_', '-')}", str(value)]
     there = call(capsys, *words).json
     assert plain(there) == plain(json.loads(here.to_json()))
     assert registry.entry(here.meta["method"]).name == here.meta["method"]

@@ -10,6 +10,7 @@ import numpy as np
 from fewer import registry
 from fewer.dispatch import CONTRACTS
 
+FEW_TREES = {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 10, "random_state": 0}
 # Parameters with which a method can be expected to find the planted features of Gaussian data.
 SPECIAL: dict[str, dict[str, Any]] = {
     # A mixture of two Gaussians rightly finds one state in a plain Gaussian.
@@ -33,6 +34,16 @@ SPECIAL: dict[str, dict[str, Any]] = {
     # Three levels of two features and three classes leave 4 rows per cell, where 5 are wanted.
     **{name: {"h": 1.0} for name in ("GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "HITONPC", "HITON")},
     **{name: {"h": 1.0} for name in ("MMPC", "MMMB", "PC", "RelevanceClasses")},
+    # Few trees: what is checked here does not need many.
+    "IPE": {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 20, "random_state": 0},
+    "ACE": {
+        "n_trees": 10,
+        "n_series": 5,
+        "max_rounds": 2,
+        "residual_trees": 20,
+        "masking_trees": 10,
+        "random_state": 0,
+    },
 }
 # Parameters with which methods that fit many models are quick enough for scikit-learn's own checks.
 QUICK: dict[str, dict[str, Any]] = {
@@ -44,8 +55,11 @@ QUICK: dict[str, dict[str, Any]] = {
         "cv": 3,
         "random_state": 0,
     },
+    **{name: SPECIAL[name] for name in ("IPE", "ACE")},
 }
 SPECIAL |= QUICK
+# Methods whose trees draw features at random: copies share by chance what they explain.
+DRAWN = ("IPE", "ACE")
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 SEARCHES = """
@@ -56,6 +70,7 @@ SAMPLES = "the samples of rows on which the trees of a forest are grown differ, 
 NOT_ROWS = {
     **dict.fromkeys(("FromModel", "RFE"), SAMPLES),
     **dict.fromkeys(SEARCHES.split(), FOLDS),
+    **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }
 # Methods on forests, whose trees draw columns by number at random; their own tests look at ties with other models.

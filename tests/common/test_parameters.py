@@ -46,9 +46,11 @@ SHARED = {
 CAUSAL = [entry.name for entry in registry.METHODS if entry.family == "causal"]
 # One word of the field, several things: each use is named, so that a further one is a decision.
 HOMONYMS = {
-    "alpha": ["BIRS", "RankOrderNB", *CAUSAL],
+    "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "IPE", "ACE"],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
+    "max_depth": ["ACE", "IPE", "MonotoneTree"],
+    "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
@@ -69,7 +71,7 @@ DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors"
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
-        *["DefaultRecipe", "RMHCPrototypes", "FeatureVoting", "hygiene", "wrappers", "causal"],
+        *["DefaultRecipe", "RMHCPrototypes", "FeatureVoting", "hygiene", "wrappers", "causal", "IPE", "ACE"],
     ],
     "discretizer": ["InformationBlanketOrder"],
     # As in its chapter.

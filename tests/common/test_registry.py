@@ -20,6 +20,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewer
 from common.cases import (
     BY_CONTRACT,
+    QUICK,
     CLASSIFIERS,
     DRAWN,
     FAULTS,
@@ -194,8 +195,8 @@ def test_column_order_does_not_matter(name):
     # Later choices may be ties, of which the lower number wins.
     a, b = c.make(n_features_to_select=2).fit(c.X, c.y), c.make(n_features_to_select=2).fit(c.X[:, order], c.y)
     found, wanted = order[b.selection_.indices], a.selection_.indices
-    # Features that the same pipelines voted for tie, too.
-    tied = name == "FeatureVoting"
+    # Features that the same pipelines voted for tie, too; trees draw features at random.
+    tied = name == "FeatureVoting" or name in DRAWN
     np.testing.assert_array_equal(np.sort(found) if tied else found, np.sort(wanted) if tied else wanted)
 
 
@@ -326,6 +327,8 @@ def test_of_mirrored_columns_the_lower_number_wins_whatever_the_order_of_rows(na
 
 @settled
 def test_of_duplicate_columns_the_lower_number_wins(name):
+    if name in DRAWN:
+        pytest.skip("which of two copies a tree splits is drawn at random")
     c = case(name)
     X = np.column_stack([c.X, c.X[:, 3], c.X[:, 3]])
     got = c.make(n_features_to_select=None).fit(X, c.y)

@@ -37,6 +37,8 @@ TABLES = {
     **{name: {"roles": "rows"} for name in ["GrowShrink", "IAMB", "InterIAMB", "FastIAMB"]},
     **{name: {"roles": "rows", "graph": "graph"} for name in ["HITONPC", "HITON", "MMPC", "MMMB", "PC"]},
     "RelevanceClasses": {"roles": "rows", "graph": "graph", "relevance": "rows"},
+    "IPE": {"explained": "curve", "rounds": "rows"},
+    "ACE": {"explained": "curve", "rounds": "rows", "masking": "rows"},
     "RankAggregation": {"ranks": "rows"},
     "FeatureVoting": {"pipelines": "rows", "curve": "curve"},
 }
