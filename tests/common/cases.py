@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.ensemble import RandomForestClassifier
 
 from fewer import registry
 from fewer.dispatch import CONTRACTS
 
+# Parameters with which a method is cheap to check, also for scikit-learn's checks: few trees.
+CHEAP: dict[str, dict[str, Any]] = {
+    name: {"estimator": RandomForestClassifier(10, random_state=0)} for name in ("FromModel", "RFE")
+}
 # Parameters with which a method can be expected to find the planted features of Gaussian data.
 SPECIAL: dict[str, dict[str, Any]] = {
     # A mixture of two Gaussians rightly finds one state in a plain Gaussian.
@@ -24,8 +29,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     **{name: {"random_state": 0} for name in ("HillClimbingSelector", "AnnealingSelector", "RMHCSelector", "RVE")},
     **{name: {"random_state": 0} for name in ("GeneticSelector", "DependenceTreeSelector", "EBNASelector", "RVErS")},
     **{name: {"random_state": 0} for name in ("LVF", "LVW")},
-    "FromModel": {"random_state": 0},
-    "RFE": {"random_state": 0},
+    **{name: {**few, "random_state": 0} for name, few in CHEAP.items()},
     "RMHCPrototypes": {"random_state": 0, "n_prototypes": 12},
     # All subsets of many features are too many.
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
