@@ -133,15 +133,11 @@ class RFE(ModelSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _criterion(self) -> Any:
-        criterion = super()._criterion()
-        if self.importance == "native":
-            # One fit on all rows that are left to a step; cv chooses the size.
-            criterion.cv = None
-        return criterion
-
     def _parts(self) -> Parts:
-        parts = super()._parts()
+        parts = replace(super()._parts(), criterion=self._asked())
+        if self.importance == "native":
+            # One fit on all rows per block; cv chooses the size.
+            parts.criterion.cv = None
         wanted = parts.size.wanted(MANY_UNITS)
         if any(limit is not None for limit in (wanted.gain, wanted.patience, wanted.seconds, wanted.evaluations)):
             raise RequirementError(
