@@ -105,7 +105,8 @@ def fit_journal(path: Any, view: View, parts: Mapping[str, Any], seed: Any) -> F
     """Return the file of fits of a view that a method with these parts has done, if one was asked for."""
     if path is None:
         return None
-    words = {name: described(part) for name, part in parts.items()}
+    given = {**parts, "groups": view.groups, "fit_params": dict(view.fit_params)}
+    words = {name: described(part) for name, part in given.items()}
     return FitJournal(path, {"data": digest(view), **words, "seed": str(_whole_seed(seed))})
 
 
