@@ -91,7 +91,7 @@ class RFE(ModelSelector):
     >>> from sklearn.svm import SVC
     >>> X, y = load_iris(return_X_y=True)
     >>> RFE(SVC(kernel="linear"), 2).fit(X, y).selection_.order.tolist()
-    [3, 2, 1, 0]
+    [2, 3, 1, 0]
     """
 
     method_tags = replace(TAGS, nested=False)
