@@ -97,6 +97,8 @@ FORMULAS = {
     "LVW": "random S, larger J or equal J with fewer features",
     "RVE": "remove k* random features, k* = argmin M(n − k) / p(n, r, k) + I(n − k)",
     "RVErS": "RVE with a binary search for r",
+    "FromModel": "feature_importances_ or |coef_|, or score − score with f permuted, or without f, on held-out rows",
+    "RFE": "drop the smallest Σ_c w_c(f)², or another importance, and fit again",
     "OrderedFS": "smallest k of the best (or within one s.e.) cross-validated score of the first k of a ranking",
     "BIRS": "down the ranking: f joins if J(S + f) is significantly better than J(S)",
     "RankSearch": "max over k of J(first k of a ranking)",

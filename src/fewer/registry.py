@@ -161,16 +161,14 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("RelevanceClasses", "relevance_classes", "subset", "any", "book 4.2, 17.2.1"),
     ),
     "ensembles": (
+        ("FromModel", "from_model", "ranking", "any", "literature"),
+        ("RFE", "rfe", "weights", "any", "book 7.4.1.2"),
         ("IPE", "ipe", "subset", "any", "book 7.3"),
         ("ACE", "ace", "subset", "any", "literature"),
         ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
     # A file of its own beside the families.
-    "ensembles": (
-        ("FromModel", "from_model", "ranking", "any", "literature"),
-        ("RFE", "rfe", "weights", "any", "book 7.4.1.2"),
-    ),
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }
 

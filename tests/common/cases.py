@@ -6,11 +6,27 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.ensemble import RandomForestClassifier
 
 from fewer import registry
 from fewer.dispatch import CONTRACTS
 
-FEW_TREES = {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 10, "random_state": 0}
+# Parameters for the checks of scikit-learn and of the command line, where the defaults fit many models.
+QUICK: dict[str, dict[str, Any]] = {
+    **{name: {"estimator": RandomForestClassifier(10, random_state=0)} for name in ("FromModel", "RFE")},
+    "PermutationTest": {"n_permutations": 5, "n_trees": 8},
+    "Shadow": {"max_iter": 10, "n_trees": 8},
+    "IPE": {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 20},
+    "ACE": {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 20, "masking_trees": 10},
+    "StabilitySelection": {"n_pairs": 4},
+    "FeatureVoting": {
+        "normalizations": ["none"],
+        "bin_representatives": ["min_p"],
+        "secondary": ["cfs_greedy", "none"],
+        "classifiers": ["naive_bayes"],
+        "cv": 3,
+    },
+}
 # Parameters with which a method can be expected to find the planted features of Gaussian data.
 SPECIAL: dict[str, dict[str, Any]] = {
     # A mixture of two Gaussians rightly finds one state in a plain Gaussian.
@@ -25,8 +41,11 @@ SPECIAL: dict[str, dict[str, Any]] = {
     **{name: {"random_state": 0} for name in ("HillClimbingSelector", "AnnealingSelector", "RMHCSelector", "RVE")},
     **{name: {"random_state": 0} for name in ("GeneticSelector", "DependenceTreeSelector", "EBNASelector", "RVErS")},
     **{name: {"random_state": 0} for name in ("LVF", "LVW")},
-    "FromModel": {"random_state": 0},
-    "RFE": {"random_state": 0},
+    **{name: {**QUICK[name], "random_state": 0} for name in ("FromModel", "RFE", "IPE", "ACE", "FeatureVoting")},
+    # Few and small fits, but enough of them to find something.
+    "Shadow": {"random_state": 0, "max_iter": 20, "n_trees": 40},
+    "PermutationTest": {"random_state": 0, "n_permutations": 30, "n_trees": 40},
+    "StabilitySelection": {"random_state": 0, "n_pairs": 10},
     "RMHCPrototypes": {"random_state": 0, "n_prototypes": 12},
     # All subsets of many features are too many.
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
@@ -34,32 +53,9 @@ SPECIAL: dict[str, dict[str, Any]] = {
     # Three levels of two features and three classes leave 4 rows per cell, where 5 are wanted.
     **{name: {"h": 1.0} for name in ("GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "HITONPC", "HITON")},
     **{name: {"h": 1.0} for name in ("MMPC", "MMMB", "PC", "RelevanceClasses")},
-    # Few trees: what is checked here does not need many.
-    "IPE": {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 20, "random_state": 0},
-    "ACE": {
-        "n_trees": 10,
-        "n_series": 5,
-        "max_rounds": 2,
-        "residual_trees": 20,
-        "masking_trees": 10,
-        "random_state": 0,
-    },
 }
-# Parameters with which methods that fit many models are quick enough for scikit-learn's own checks.
-QUICK: dict[str, dict[str, Any]] = {
-    "FeatureVoting": {
-        "normalizations": ["none"],
-        "bin_representatives": ["min_p"],
-        "secondary": ["cfs_greedy", "none"],
-        "classifiers": ["naive_bayes"],
-        "cv": 3,
-        "random_state": 0,
-    },
-    **{name: SPECIAL[name] for name in ("IPE", "ACE")},
-}
-SPECIAL |= QUICK
-# Methods whose trees draw features at random: copies share by chance what they explain.
-DRAWN = ("IPE", "ACE")
+# Methods whose trees draw features at random: copies share by chance what they explain. Their own tests look at ties.
+DRAWN = ("FromModel", "RFE", "IPE", "ACE")
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 SEARCHES = """
@@ -73,8 +69,6 @@ NOT_ROWS = {
     **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }
-# Methods on forests, whose trees draw columns by number at random; their own tests look at ties with other models.
-DRAWN = ("FromModel", "RFE")
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 import json
 import pickle
@@ -20,7 +19,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewer
 from common.cases import (
     BY_CONTRACT,
-    QUICK,
     CLASSIFIERS,
     DRAWN,
     FAULTS,
@@ -195,8 +193,8 @@ def test_column_order_does_not_matter(name):
     # Later choices may be ties, of which the lower number wins.
     a, b = c.make(n_features_to_select=2).fit(c.X, c.y), c.make(n_features_to_select=2).fit(c.X[:, order], c.y)
     found, wanted = order[b.selection_.indices], a.selection_.indices
-    # Features that the same pipelines voted for tie, too; trees draw features at random.
-    tied = name == "FeatureVoting" or name in DRAWN
+    # Features that the same pipelines voted for tie, too.
+    tied = name == "FeatureVoting"
     np.testing.assert_array_equal(np.sort(found) if tied else found, np.sort(wanted) if tied else wanted)
 
 
@@ -429,9 +427,10 @@ def test_fewer_features_are_a_prefix_of_more(name):
 def test_fit_changes_neither_parameters_nor_data(name):
     c = case(name)
     selector = c.make()
-    before, X = copy.deepcopy(selector.get_params()), c.X.copy()
+    # Texts, because an estimator equals no copy of itself.
+    before, X = {k: repr(v) for k, v in selector.get_params().items()}, c.X.copy()
     selector.fit(c.X, c.y)
-    assert selector.get_params() == before
+    assert {k: repr(v) for k, v in selector.get_params().items()} == before
     np.testing.assert_array_equal(c.X, X)
     again = clone(selector).fit(c.X, c.y)
     np.testing.assert_array_equal(again.scores_, selector.scores_)

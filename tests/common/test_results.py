@@ -27,6 +27,7 @@ SEARCHES = """
 TABLES = {
     **{name: {"curve": "curve"} for name in SEARCHES.split()},
     "RankOrderElimination": {"pairs": "graph"},
+    "RFE": {"rounds": "curve"},
     "RedundancyTree": {"tree": "tree"},
     "OrdEval": {"levels": "rows"},
     "Simba": {"climbs": "rows"},

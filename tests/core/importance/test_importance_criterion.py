@@ -50,7 +50,7 @@ def test_pvalues_are_those_of_the_corrected_test():
 def test_pvalues_under_the_null_are_not_small_too_often():
     """Of noise 5 % may have a p-value of at most 0.05; the test is approximate, and cautious here."""
     rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(120, 150)), rng.normal(size=120)
+    X, y = rng.normal(size=(120, 60)), rng.normal(size=120)
     found = ranking(X, y, Ridge(), "permutation", n_repeats=2)
     assert (found.columns["pvalue"] <= 0.05).mean() < 0.12
     assert len(fewer.FromModel(Ridge(), "fdr:0.05", importance="permutation").fit(X, y).selection_) <= 2

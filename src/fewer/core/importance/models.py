@@ -39,13 +39,14 @@ def seen(view: View, estimator: Any = None) -> tuple[Any, np.ndarray, dict[str, 
     y : ndarray
         Labels as they were given, or numbers.
     fit_params : dict
-        Further parameters of `fit`; the weights of the rows as ``sample_weight``, if there are any.
+        Further parameters of `fit`; the weights of the rows as ``sample_weight``, if there are any that differ.
     """
     block = view.whole()
     if block.y is None:
         raise InputError("A model needs a target to be fitted, but y is absent; pass y, one value per row.")
     params = dict(view.fit_params)
-    if block.weight is not None:
+    # Forests draw other samples of rows if there are weights at all.
+    if block.weight is not None and (block.weight[:1] != block.weight).any():
         params["sample_weight"] = block.weight
     X = block.X.tocsr() if view.kind == "sparse" else block.X
     if view.names is not None and estimator is not None and _asks_for_names(estimator):

@@ -12,8 +12,8 @@ from sklearn.base import is_classifier
 from fewer.core.criteria.fold_scores import ReadyClassifier, ReadyRegressor, score_name
 from fewer.core.importance.tree_answers import TreeAnswers, has_routes
 
-# Bytes of permuted copies of the rows that are predicted at once.
-MOST_BYTES = 32 * 2**20
+# Bytes of permuted copies that are predicted at once: few calls for small data, and none that leaves the cache.
+MOST_BYTES = 2**20
 
 Orders = Callable[[int], np.ndarray]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 
 from fewer.core.records.errors import FileError, ParameterError
 from fewer.core.records.journal import Journal
+from fewer.core.runners.fits import FitJournal
 from fewer.core.search.units import Subset, Units
 from fewer.core.views.view import View
 
@@ -109,22 +110,29 @@ def refuse_unseeded(what: str, seed: Any) -> None:
         )
 
 
-def fit_facts(view: View, made: Any, free: Iterable[str] = ()) -> dict[str, str]:
-    """Return what makes repeated fits of a selector the same: data, method, and parameters with the seed.
+def fit_journal(made: Any, view: View, free: Iterable[str] = (), **more: Any) -> FitJournal | None:
+    """Return the file of repeated fits of a selector, if its parameter ``checkpoint`` asks for one.
 
     Parameters
     ----------
-    view : View
-        The data.
     made : selector
-        Whose parameters count, but for those of threads, size and the checkpoint itself.
+        Whose parameters, with the seed, must be the same for fits to be used again, but for those of threads, size and
+        the checkpoint itself.
+    view : View
+        The data, which must be the same with all that belongs to their rows.
     free : iterable of str
         Further parameters that change no fit, such as how many there are.
+    **more : object
+        What else must be the same.
     """
-    refuse_unseeded(type(made).__name__, made.random_state)
+    if made.checkpoint is None:
+        return None
+    refuse_unseeded(type(made).__name__, getattr(made, "random_state", 0))
     left = {"n_features_to_select", "n_jobs", "verbose", "checkpoint", *free}
     given = {name: value for name, value in made.get_params(deep=False).items() if name not in left}
-    return {"data": data_digest(view), "method": type(made).__name__, "parameters": described(given)}
+    rows = {"groups": view.groups, "fit_params": dict(view.fit_params)}
+    facts = {"data": data_digest(view), "method": type(made).__name__, "parameters": described(given)}
+    return FitJournal(made.checkpoint, {**facts, **{k: described(v) for k, v in {**rows, **more}.items()}})
 
 
 def described(thing: Any) -> str:

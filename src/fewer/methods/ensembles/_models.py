@@ -53,7 +53,8 @@ class ModelSelector(RoutedFit):
     def _tags_in_use(self) -> MethodTags:
         return tags_with_model(self.estimator, self.method_tags)
 
-    def _criterion(self) -> Importance:
+    def _asked(self) -> Importance:
+        """Return what is asked of the model."""
         name = type(self).__name__
         check_model(name, self.estimator)
         check_kind(name, self.importance)

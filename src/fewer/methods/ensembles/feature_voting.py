@@ -17,8 +17,7 @@ from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.params import StrOptions, number_above, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.runners.fits import FitJournal
-from fewer.core.search.checkpoint import fit_facts
+from fewer.core.search.checkpoint import fit_journal
 from fewer.core.views.view import View
 from fewer.methods.ensembles._ensemble import CLASSIFIERS, Ensemble, classifier_named, evaluated, options, told
 from fewer.methods.ensembles._pipelines import REPRESENTATIVES, SECONDARY, Option, Pipelines, grid
@@ -220,10 +219,7 @@ class FeatureVoting(BaseSelector):
         made = tuple(classifier_named(one, seed) if isinstance(one, str) else one for one in given)
         axis = 1 if self.axis == "rows" else 0
         pipelines = Pipelines.of(data, coordinates, self.preselect, self.gap, axis, made, splits, seed)
-        journal = None
-        if self.checkpoint is not None:
-            free = ("weighting", "estimator", "patience")
-            journal = FitJournal(self.checkpoint, fit_facts(data, self, free))
+        journal = fit_journal(self, data, ("weighting", "estimator", "patience"))
         found = Ensemble.of(data.run, pipelines, self._options(), self.choose_in_folds, journal)
         votes = feature_votes(found.sets, found.accuracies, data.n_features, coordinates, self.gap)
         scores = votes.ws if self.weighting == "ws" else votes.s

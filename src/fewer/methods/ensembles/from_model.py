@@ -113,6 +113,9 @@ class FromModel(ModelSelector, ScoreBase):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    def _criterion(self) -> Any:
+        return self._asked()
+
     def _select(self, data: View, parts: Parts) -> Selection:
-        journal = fit_journal(self.checkpoint, data, {"criterion": parts.criterion}, self.random_state)
+        journal = fit_journal(self, data)
         return super()._select(data, replace(parts, criterion=parts.criterion.resuming(journal)))

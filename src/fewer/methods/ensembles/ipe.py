@@ -15,8 +15,7 @@ from fewer.core.forest.trees import TreeRules
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.runners.fits import FitJournal
-from fewer.core.search.checkpoint import fit_facts
+from fewer.core.search.checkpoint import fit_journal
 from fewer.core.search.cut_found import cut_by
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
@@ -24,8 +23,6 @@ from fewer.methods.ensembles._round_result import selection_of
 from fewer.methods.ensembles._rounds import RoundRules, Rounds, Thinning, pseudo_residuals
 
 COUNT = [Interval(Integral, 1, None, closed="left")]
-# Parameters that change no series of trees.
-ASIDE = ("n_features_to_select", "checkpoint", "n_jobs", "verbose")
 
 
 class IPE(WeightedFit, BaseSelector):
@@ -199,7 +196,7 @@ class IPE(WeightedFit, BaseSelector):
         return None
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        journal = None if self.checkpoint is None else FitJournal(self.checkpoint, fit_facts(data, self, ASIDE))
+        journal = fit_journal(self, data)
         seed, block = int(np.random.default_rng(self.random_state).integers(2**62)), data.whole()
         rules = self._round_rules(data.n_features)
         rounds = Rounds(binned(data, self.max_bins), block.weight, data.run, rules, seed, journal)

@@ -18,8 +18,7 @@ from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.params import StrOptions, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.runners.fits import FitJournal
-from fewer.core.search.checkpoint import fit_facts
+from fewer.core.search.checkpoint import fit_journal
 from fewer.core.views.view import View
 from fewer.methods.ensembles._lists import AggregatedRanks
 
@@ -216,11 +215,8 @@ class RankAggregation(ScoreBase):
                 f"RankAggregation got {data.n_features} features with aggregation='kemeny', which compares all pairs "
                 f"of at most {MOST_PAIRED}; select so many first, or pass 'borda'."
             )
-        if self.checkpoint is not None:
-            journal = FitJournal(
-                self.checkpoint, fit_facts(data, self, ("aggregation", "selector_weights", "n_repeats"))
-            )
-            parts = replace(parts, criterion=replace(parts.criterion, journal=journal))
+        journal = fit_journal(self, data, ("aggregation", "selector_weights", "n_repeats"))
+        parts = replace(parts, criterion=replace(parts.criterion, journal=journal))
         return super()._select(data, parts)
 
 

@@ -91,7 +91,7 @@ class RFE(ModelSelector):
     >>> from sklearn.svm import SVC
     >>> X, y = load_iris(return_X_y=True)
     >>> RFE(SVC(kernel="linear"), 2).fit(X, y).selection_.order.tolist()
-    [3, 2, 1, 0]
+    [2, 3, 1, 0]
     """
 
     method_tags = replace(TAGS, nested=False)
@@ -133,15 +133,11 @@ class RFE(ModelSelector):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _criterion(self) -> Any:
-        criterion = super()._criterion()
-        if self.importance == "native":
-            # One fit on all rows that are left to a step; cv chooses the size.
-            criterion.cv = None
-        return criterion
-
     def _parts(self) -> Parts:
-        parts = super()._parts()
+        parts = replace(super()._parts(), criterion=self._asked())
+        if self.importance == "native":
+            # One fit on all rows per block; cv chooses the size.
+            parts.criterion.cv = None
         wanted = parts.size.wanted(MANY_UNITS)
         if any(limit is not None for limit in (wanted.gain, wanted.patience, wanted.seconds, wanted.evaluations)):
             raise RequirementError(
@@ -181,8 +177,8 @@ class RFE(ModelSelector):
         ranker = None if self.importance == "native" else ranked
         scoring = own_score(estimator, self.scoring, data)
         work = FoldCurve(whole, estimator, scoring, data.nominal, block, wanted.low, ranker)
-        named = {"criterion": parts.criterion, "cv": [np.asarray(test) for _, test in splits], "step": block}
-        journal = fit_journal(self.checkpoint, data, {**named, "least": wanted.low}, self.random_state)
+        tests = [np.asarray(test) for _, test in splits]
+        journal = fit_journal(self, data, splits=tests, block=block, least=wanted.low)
         what = "cross-validating eliminations"
         scores = np.stack(run_fits(data.run, work, range(len(splits)), what=what, journal=journal))
         sizes = np.array(visited_sizes(data.n_features, block, wanted.low))

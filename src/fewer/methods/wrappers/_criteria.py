@@ -6,17 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from sklearn import get_config
-from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
-from sklearn.utils import get_tags
-from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
 from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.criteria.splitters import own_score, splitter
 from fewer.core.discretize.codes import codes_view
 from fewer.core.estimators.parts import Parts
+from fewer.core.importance.models import tags_with_model
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
@@ -66,18 +64,7 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
             handles_weights=codes,
             weights_count_rows=codes,
         )
-    if not hasattr(estimator, "fit") or isinstance(estimator, type):
-        return tags
-    targets = ("classes",) if is_classifier(estimator) else ("numbers",) if is_regressor(estimator) else tags.targets
-    takes = get_tags(estimator).input_tags
-    return replace(
-        tags,
-        targets=targets,
-        handles_sparse=takes.sparse,
-        handles_nan=takes.allow_nan,
-        handles_weights=bool(has_fit_parameter(estimator, "sample_weight")),
-        weights_count_rows=False,
-    )
+    return replace(tags_with_model(estimator, tags), handles_nominal=tags.handles_nominal)
 
 
 def judge(estimator: Any, data: View, scoring: Any, cv: Any, parts: Parts, give_up: bool) -> tuple[Any, View]:
