@@ -160,6 +160,11 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("PC", "pc", "subset", "any", "book 4.5.1"),
         ("RelevanceClasses", "relevance_classes", "subset", "any", "book 4.2, 17.2.1"),
     ),
+    "ensembles": (
+        ("PermutationTest", "permutation_test", "weights", "any", "book 7.4.1"),
+        ("Shadow", "shadow", "subset", "any", "literature"),
+        ("StabilitySelection", "stability_selection", "subset", "any", "literature"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

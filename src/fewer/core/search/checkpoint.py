@@ -89,11 +89,7 @@ def search_facts(
     sizes : tuple of int
         Fewest and most units.
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(
-            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
-            "pass for example random_state=0."
-        )
+    _check_seed(seed)
     return {
         "data": _digest(view),
         "criterion": described(criterion),
@@ -102,6 +98,33 @@ def search_facts(
         "units": _hash([repr((units.groups, units.fixed)).encode()]),
         "sizes": f"{sizes[0]} to {sizes[1]}",
     }
+
+
+def fit_facts(view: View, made: Any, free: Iterable[str] = ()) -> dict[str, str]:
+    """Return what makes repeated fits of a selector the same: data, and parameters with the seed.
+
+    Parameters
+    ----------
+    view : View
+        The data.
+    made : selector
+        Whose parameters count, but for those of threads, size and the checkpoint itself.
+    free : iterable of str
+        Further parameters that change no fit, such as how many there are.
+    """
+    _check_seed(getattr(made, "random_state", 0))
+    left = {"n_features_to_select", "n_jobs", "verbose", "checkpoint", *free}
+    counted = {k: v for k, v in made.get_params(deep=False).items() if k not in left}
+    words = ", ".join(f"{name}={described(value)}" for name, value in sorted(counted.items()))
+    return {"data": _digest(view), "method": f"{type(made).__name__}({words})"}
+
+
+def _check_seed(seed: Any) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ParameterError(
+            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
+            "pass for example random_state=0."
+        )
 
 
 def described(thing: Any) -> str:
