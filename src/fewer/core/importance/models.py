@@ -74,12 +74,18 @@ def model_for(view: View, estimator: Any = None, seed: int | None = None) -> Any
     seed : int, optional
         For every ``random_state`` in it that is None; without a seed they stay None.
     """
-    model = default_model(view) if estimator is None else clone(estimator)
-    given = model.get_params(deep=True)
-    if view.nominal.any() and not _asks_for_names(model):
-        names = [name for name in given if _is_called(name, "categorical_features") and _by_type(given[name])]
-        model.set_params(**{name: np.flatnonzero(view.nominal) for name in names})
+    model = told_nominal(default_model(view) if estimator is None else estimator, view.nominal)
     return model if seed is None else seeded(model, seed)
+
+
+def told_nominal(estimator: Any, nominal: np.ndarray) -> Any:
+    """Return an unfitted copy of an estimator that knows which columns are nominal, where it would look at types."""
+    model = clone(estimator)
+    if nominal.any() and hasattr(model, "get_params") and not _asks_for_names(model):
+        given = model.get_params(deep=True)
+        names = [name for name in given if _is_called(name, "categorical_features") and _by_type(given[name])]
+        model.set_params(**{name: np.flatnonzero(nominal) for name in names})
+    return model
 
 
 def seeded(model: Any, seed: int) -> Any:
@@ -132,6 +138,11 @@ def of_rows(fit_params: Mapping[str, Any], n_rows: int, rows: np.ndarray) -> dic
 def take_rows(X: Any, rows: np.ndarray) -> Any:
     """Return some rows of an array, a sparse matrix or a data frame."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def take_columns(X: Any, columns: np.ndarray) -> Any:
+    """Return some columns of an array, a sparse matrix or a data frame."""
+    return X.iloc[:, columns] if hasattr(X, "iloc") else X[:, columns]
 
 
 def check_model(name: str, estimator: Any) -> None:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
-import time
-from dataclasses import dataclass, field
-from numbers import Integral, Real
+import warnings
+from dataclasses import dataclass
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion, as_ranking
+from fewer.core.records.errors import SearchWarning
 from fewer.core.records.params import Interval, whole_from
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
-from fewer.core.records.trace import Step, Trace
-from fewer.core.runners import progress
 from fewer.core.search.contract import Problem, Search
-from fewer.core.search.interrupts import answer_or_raise
+from fewer.core.search.elimination import Elimination, RankedBlocks, block_size, eliminate
 from fewer.core.stop import All, Count, Stop
 from fewer.core.views.view import View
 
@@ -74,99 +72,40 @@ def turf(view: View, criterion: RankingCriterion, stop: Stop, drop: int | float 
     ----------
     .. [1] J. H. Moore and B. C. White, "Tuning ReliefF for genome-wide genetic analysis", EvoBIO, 2007.
     """
-    race = _Race(view, view, np.arange(view.n_features), np.full(view.n_features, np.nan))
+    blocks = RankedBlocks(view, criterion)
     until = Count(1) if isinstance(stop, All) else stop
-    interrupted = False
-    try:
-        race.score(criterion, ())
-        while race.goes_on(until):
-            race.score(criterion, race.drop(_allowed(until, race, _wanted(drop, len(race.left)))))
-    except KeyboardInterrupt:
-        if not len(race.trace):
-            raise
-        interrupted = True
-        answer_or_raise(f"The elimination was interrupted with {len(race.left)} features left.")
-    return race.result(stop, interrupted)
+    found = eliminate(view.n_features, blocks, until, lambda n_left: block_size(drop, n_left))
+    if found.interrupted:
+        words = f"The elimination was interrupted with {len(found.left)} features left."
+        warnings.warn(words, SearchWarning, stacklevel=3)
+    return of_blocks(found, blocks.scores, stop)
 
 
-@dataclass
-class _Race:
-    """The state of an elimination: who is left, the last scores, who left when."""
+def of_blocks(found: Elimination, scores: np.ndarray, stop: Stop) -> Selection:
+    """Return the selection: those that are left, or were when the steps ended that the rule lets count.
 
-    data: View
-    view: View
-    left: np.ndarray
-    scores: np.ndarray
-    trace: Trace = field(default_factory=Trace)
-    removed: list[np.ndarray] = field(default_factory=list)
-
-    def goes_on(self, stop: Stop) -> bool:
-        """Return whether another feature should leave."""
-        return len(self.left) > 1 and not stop.done(self.trace, len(self.left), drops=True)
-
-    def drop(self, n_leaving: int) -> np.ndarray:
-        """Take away the worst features and return them, worst first."""
-        # Stable on the reversed numbers: of equal scores the higher number is the worse.
-        backward = self.left[::-1]
-        leaving = backward[np.argsort(self.scores[backward], kind="stable")][:n_leaving]
-        stays = ~np.isin(self.left, leaving)
-        self.removed.append(leaving)
-        self.left = self.left[stays]
-        # In memory the copy of a copy is the smaller work; where rows come by in batches, each change is made again for
-        # every batch, and one is enough.
-        self.view = (
-            self.view.columns(np.flatnonzero(stays)) if self.data.run.in_memory else self.data.columns(self.left)
-        )
-        return leaving
-
-    def score(self, criterion: RankingCriterion, removed: np.ndarray | tuple[int, ...]) -> None:
-        """Score the features that are left and record the step."""
-        begin = time.perf_counter()
-        self.scores[self.left] = criterion.scores(self.view).scores
-        value, gone = float(self.scores[self.left].mean()), tuple(int(j) for j in removed)
-        seconds = time.perf_counter() - begin
-        self.trace.append(Step(removed=gone, value=value, evaluations=len(self.left), seconds=seconds))
-        progress.report("dropping features", len(self.scores) - len(self.left), len(self.scores))
-
-    def result(self, stop: Stop, interrupted: bool) -> Selection:
-        """Return the selection: those that are left, or were when the steps ended that the rule lets count."""
-        d = len(self.scores)
-        stayed = self.left[np.argsort(-self.scores[self.left], kind="stable")]
-        order = np.concatenate([stayed, *(leaving[::-1] for leaving in self.removed[::-1])])
-        rounds = np.zeros(d)
-        for number, leaving in enumerate(self.removed, 1):
-            rounds[leaving] = number
-        if isinstance(stop, All):
-            size = d
-        elif interrupted:
-            size = len(stayed)
-        else:
-            size = d - sum(len(step.removed) for step in self.trace.steps[: stop.steps_kept(self.trace)])
-        kept = order[:size]
-        note = {j: f"left in round {rounds[j]:.0f} of the elimination" for j in order[size:].tolist()}
-        rule = "the elimination was interrupted" if interrupted else f"the elimination stopped ({stop})"
-        reasons = Reasons.of_kept(d, kept, NOT_REACHED, rule=rule, note=note)
-        left = d - np.cumsum([len(step.removed) for step in self.trace])
-        columns = {"features left": left, "mean score": self.trace.values, "round": np.arange(len(left))}
-        tables = {"rounds": ResultTable("Rounds of the elimination", columns, "curve")}
-        return Selection.build(kept, order, reasons, self.scores, self.trace, {"round": rounds}, tables=tables)
-
-
-def _wanted(drop: int | float, n_left: int) -> int:
-    """Return how many of the features that are left should leave next; one stays in any case."""
-    wanted = int(drop) if isinstance(drop, Integral) else math.floor(drop * n_left + 1e-9)
-    return min(max(1, wanted), n_left - 1)
-
-
-def _allowed(stop: Stop, race: _Race, wanted: int) -> int:
-    """Return how many may leave before a rule that counts features has enough; rules on values wait for the scores."""
-    least, most = 1, wanted
-    steps, n_left = race.trace.steps, len(race.left)
-    while least < most:
-        some = (least + most) // 2
-        tried = Trace([*steps, Step(removed=tuple(range(some)))])
-        if stop.done(tried, n_left - some, drops=True):
-            most = some
-        else:
-            least = some + 1
-    return least
+    Parameters
+    ----------
+    found : Elimination
+        What was removed.
+    scores : ndarray of shape (n_features,)
+        The last score of every feature.
+    stop : Stop
+        The rule that was asked for; `All` keeps all features.
+    """
+    d, rounds = len(scores), found.rounds
+    stayed = found.left[np.argsort(-scores[found.left], kind="stable")]
+    order = np.concatenate([stayed, found.removed[::-1]])
+    if isinstance(stop, All):
+        size = d
+    elif found.interrupted:
+        size = len(stayed)
+    else:
+        size = d - sum(len(step.removed) for step in found.trace.steps[: stop.steps_kept(found.trace)])
+    kept = order[:size]
+    note = {j: f"left in round {rounds[j]} of the elimination" for j in order[size:].tolist()}
+    rule = "the elimination was interrupted" if found.interrupted else f"the elimination stopped ({stop})"
+    reasons = Reasons.of_kept(d, kept, NOT_REACHED, rule=rule, note=note)
+    columns = {"features left": found.sizes, "mean score": found.trace.values, "round": np.arange(len(found.trace))}
+    tables = {"rounds": ResultTable("Rounds of the elimination", columns, "curve")}
+    return Selection.build(kept, order, reasons, scores, found.trace, {"round": rounds.astype(float)}, tables=tables)

@@ -4,7 +4,7 @@ from fewer.core.stop.parse import as_stop
 from fewer.core.stop.probes import Probes
 from fewer.core.stop.progress import Budget, Gain, Patience
 from fewer.core.stop.rule import AnyOf, Cut, Stop
-from fewer.core.stop.scores import Threshold, TopGap
+from fewer.core.stop.scores import Average, Threshold, TopGap
 from fewer.core.stop.significance import (
     BenjaminiHochberg,
     BenjaminiYekutieli,
@@ -19,6 +19,7 @@ from fewer.core.stop.wanted import Wanted
 __all__ = [
     "All",
     "AnyOf",
+    "Average",
     "BenjaminiHochberg",
     "BenjaminiYekutieli",
     "Between",

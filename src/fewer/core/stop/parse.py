@@ -11,7 +11,7 @@ from fewer.core.records.errors import ParameterError, closest
 from fewer.core.stop.probes import Probes
 from fewer.core.stop.progress import Budget, Gain, Patience
 from fewer.core.stop.rule import AnyOf, Stop
-from fewer.core.stop.scores import Threshold, TopGap
+from fewer.core.stop.scores import Average, Threshold, TopGap
 from fewer.core.stop.significance import BenjaminiHochberg, BenjaminiYekutieli, Bonferroni, Holm, PValue
 from fewer.core.stop.sizes import CHOICES, All, Between, Count, Fraction
 
@@ -33,9 +33,10 @@ WORDS: dict[str, tuple[type[Stop], str]] = {
 }
 
 RANGE = re.compile(r"^(?:(best|parsimonious):)?\s*(\d+)\s*-\s*(\d+)$")
+AVERAGE = re.compile(r"^(?:(\S+?)\s*\*\s*)?(mean|median)$")
 FORMS = (
     "a whole number from 1, a fraction between 0 and 1, None for all, two numbers (fewest, most), a stop rule, or one "
-    "of the texts 'best', 'parsimonious', '2-10', 'parsimonious:2-10', "
+    "of the texts 'best', 'parsimonious', '2-10', 'parsimonious:2-10', 'mean', '1.25*median', "
     + ", ".join(repr(example) for _, example in WORDS.values())
     + ", joined by '|' if several shall hold"
 )
@@ -116,6 +117,10 @@ def _of_text(text: str, whole_text: str, where: str) -> Stop:
     found = RANGE.match(text)
     if found:
         return _range(whole_text, int(found[2]), int(found[3]), found[1] or "best", where)
+    average = AVERAGE.match(text)
+    times = None if average is None else _number(average[1] or "1")
+    if average is not None and times is not None:
+        return Average(average[2], times)
     word, _, rest = (part.strip() for part in text.partition(":"))
     word = word.lower()
     if word not in WORDS:

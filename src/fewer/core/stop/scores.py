@@ -1,9 +1,9 @@
-"""Rules that look at the scores: a fixed threshold, or the largest gap between neighbours."""
+"""Rules that look at the scores: a threshold, fixed or by their average, or the largest gap between neighbours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from fewer.core.records.numerals import numeral
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.trace import Trace
 from fewer.core.stop.checks import number, whole
-from fewer.core.stop.rule import Cut, Stop
+from fewer.core.stop.rule import Cut, Stop, text_of
 from fewer.core.stop.sizes import best
+
+AVERAGES: dict[str, Any] = {"mean": np.mean, "median": np.median}
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,43 @@ class Threshold(Stop):
     def steps_kept(self, trace: Trace) -> int:
         """Leave out a last step that fell below ``value``."""
         return len(trace) - self.done(trace, 0)
+
+
+@dataclass(frozen=True)
+class Average(Stop):
+    """Keep features whose score reaches the average of all scores, or a multiple of it.
+
+    Parameters
+    ----------
+    of : {"mean", "median"}, default="mean"
+        Which average.
+    times : float, default=1.0
+        What it is multiplied by.
+
+    Examples
+    --------
+    >>> str(Average()), str(Average("median", 1.25))
+    ('mean', '1.25*median')
+    """
+
+    of: str = "mean"
+    times: float = 1.0
+
+    abilities: ClassVar[tuple[str, ...]] = ("cut",)
+
+    def __post_init__(self) -> None:
+        if self.of not in AVERAGES:
+            raise ParameterError(f"Average got of={self.of!r}, but knows 'mean' and 'median'; pass one of them.")
+        object.__setattr__(self, "times", number("Average", "times", self.times))
+
+    def cut(self, ranking: Ranking) -> Cut:
+        """Keep scores of at least that much."""
+        line = float(self.times * AVERAGES[self.of](ranking.scores))
+        words = f"score >= {numeral(line)} needed, which is {'the ' if self.times == 1 else ''}{self} of the scores"
+        return Cut(ranking.scores >= line, line, words, relevance=True)
+
+    def __str__(self) -> str:
+        return self.of if self.times == 1 else f"{text_of(self.times)}*{self.of}"
 
 
 @dataclass(frozen=True)
