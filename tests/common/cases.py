@@ -24,6 +24,10 @@ SPECIAL: dict[str, dict[str, Any]] = {
     **{name: {"random_state": 0} for name in ("HillClimbingSelector", "AnnealingSelector", "RMHCSelector", "RVE")},
     **{name: {"random_state": 0} for name in ("GeneticSelector", "DependenceTreeSelector", "EBNASelector", "RVErS")},
     **{name: {"random_state": 0} for name in ("LVF", "LVW")},
+    # Few and small fits.
+    "Shadow": {"random_state": 0, "max_iter": 20, "n_trees": 40},
+    "PermutationTest": {"random_state": 0, "n_permutations": 30, "n_trees": 40},
+    "StabilitySelection": {"random_state": 0, "n_pairs": 10},
     "RMHCPrototypes": {"random_state": 0, "n_prototypes": 12},
     # All subsets of many features are too many.
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
@@ -40,7 +44,14 @@ SEARCHES = """
 """
 NOT_ROWS = {
     **dict.fromkeys(SEARCHES.split(), FOLDS),
+    "Shadow": "a row of weight 2 is drawn into bootstrap samples and shuffled as one row",
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
+}
+# Parameters with which repeated fits are few; for scikit-learn's checks, of which there are many.
+CHEAP: dict[str, dict[str, Any]] = {
+    "Shadow": {"max_iter": 10, "n_trees": 8},
+    "PermutationTest": {"n_permutations": 5, "n_trees": 8},
+    "StabilitySelection": {"n_pairs": 4},
 }
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))

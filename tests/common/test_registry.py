@@ -20,6 +20,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewer
 from common.cases import (
     BY_CONTRACT,
+    CHEAP,
     CLASSIFIERS,
     FAULTS,
     GENERATORS,
@@ -62,7 +63,9 @@ def known_failures(estimator):
     return {}
 
 
-@parametrize_with_checks([registry.load(name)() for name in NAMES], expected_failed_checks=known_failures)
+@parametrize_with_checks(
+    [registry.load(name)(**CHEAP.get(name, {})) for name in NAMES], expected_failed_checks=known_failures
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

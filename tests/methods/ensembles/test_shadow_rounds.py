@@ -45,9 +45,9 @@ class Recorded(BaseEstimator):
 
 
 def record_of(made):
-    record = ShadowRecord.of(made.n_features)
+    record = ShadowRecord.of(made.n_features, made.perc, made.alpha, made.two_step)
     while not record.settled and len(record.lines) < made.max_rounds:
-        record.add(*made.importances(len(record.lines), record.left), made.perc, made.alpha, made.two_step)
+        record.add(*made.importances(len(record.lines), record.left))
     return record
 
 

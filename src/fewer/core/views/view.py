@@ -240,10 +240,7 @@ class View:
         )
 
     def reordered(self, order: np.ndarray) -> View:
-        """Return the same features with their rows in another order; target and weights stay where they are.
-
-        The order is the same for all features, or of dense rows one per feature, (n_rows, n_features).
-        """
+        """Return the same features with rows in another order, dense ones also in one each; the target stays."""
         block = self.whole()
         matrix = getattr(block, MATRIX[block.kind])
         if order.ndim == 2:

@@ -50,7 +50,11 @@ class ForestFit:
     def of(cls, view: View, size: ForestSize) -> ForestFit:
         """Put the columns of a view into bins."""
         block = view.whole()
-        return cls(binned(view), block.y, view.n_classes, block.weight, size)
+        weight = block.weight
+        if weight is not None and (weight == weight[0]).all():
+            # Equal weights are as good as none, to the last bit.
+            weight = None
+        return cls(binned(view), block.y, view.n_classes, weight, size)
 
     def with_target(self, target: np.ndarray) -> ForestFit:
         """Return the same for another target."""
@@ -164,7 +168,7 @@ def varying(name: str, view: View) -> np.ndarray:
     """Return the columns that have more than one value, a missing one among them, or say that there are none."""
     X = view.whole().X
     with np.errstate(invalid="ignore"):
-        same = (X == X[:1]).all(axis=0)
+        same = (X[:1] == X).all(axis=0)
     if X.dtype.kind == "f":
         same |= np.isnan(X).all(axis=0)
     if same.all():

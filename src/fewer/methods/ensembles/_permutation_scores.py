@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,6 @@ from fewer.methods.ensembles._importance_fits import (
     ModelFit,
     equal_columns,
     first_seed,
-    fractions,
     seed_of,
     shared,
     varying,
@@ -43,7 +42,7 @@ class TargetScore(RankingCriterion):
 
     estimator: Any = None
     n_permutations: int = 100
-    forest: ForestSize = ForestSize()
+    forest: ForestSize = field(default_factory=ForestSize)
     random_state: Any = None
     journal: FitJournal | None = None
     requires = ("dense",)
@@ -71,7 +70,7 @@ def permuted_fit(fit: ForestFit | ModelFit, seed: int, number: int) -> np.ndarra
     """Return the importances of a fit on the target, number 0, or on a permutation of it."""
     order = np.random.default_rng([seed, number, 1]).permutation(len(fit.target))
     one = fit.with_target(fit.target[order]) if number else fit
-    return fractions(sum(one.part(seed_of(seed, number), part) for part in range(one.n_parts)))
+    return np.sum([one.part(seed_of(seed, number), part) for part in range(one.n_parts)], axis=0)
 
 
 def null_pvalues(actual: np.ndarray, null: np.ndarray) -> np.ndarray:
@@ -173,8 +172,8 @@ def _draw(rng: np.random.Generator, y: np.ndarray, size: int, classes: bool) -> 
         if len(out) and not (classes and (y[bag] == y[bag[0]]).all()):
             return bag, out
     raise InputError(
-        f"PermutationTest drew {MOST_DRAWS} bootstrap samples of {len(y)} rows without one that leaves rows out and has "
-        "two classes; give more rows of the rarer classes, or use kind='target'."
+        f"PermutationTest drew {MOST_DRAWS} bootstrap samples of {len(y)} rows without one that leaves rows out and "
+        "has two classes; give more rows of the rarer classes, or use kind='target'."
     )
 
 

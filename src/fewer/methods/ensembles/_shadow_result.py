@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewer.core.records.needs import Need
 from fewer.core.records.reasons import IRRELEVANT, NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
@@ -23,12 +24,13 @@ def selection_of(record: ShadowRecord, size: Stop, tentative: str, max_iter: int
     order = np.lexsort((np.arange(n), -steady(margins), ranks))
     cut = ordered_cut(size, _found(record, tentative), order, margins)
     kept = order[cut.kept[order]]
-    reasons = Reasons.of_kept(
-        n, kept, NOT_REACHED, rule=_rule(record, cut), note=_notes(record, max_iter), threshold=cut.threshold,
-        above=cut.above,
-    )  # fmt: skip
+    hits = np.where(record.decisions == REJECTED, record.hits, np.nan)
+    need = Need("rounds above the shadows", hits, record.needed, why="not to be rejected")
+    lines = {"threshold": cut.threshold, "above": cut.above, "needs": (*cut.needs, need)}
+    note = _notes(record, max_iter)
+    reasons = Reasons.of_kept(n, kept, NOT_REACHED, rule=_rule(record, cut), note=note, **lines)
     reasons.kind[~cut.kept & ((record.decisions == REJECTED) | cut.irrelevant)] = IRRELEVANT
-    rounds = (~np.isnan(np.array(record.history))).sum(axis=0)
+    rounds = record.rounds
     columns = {"hits": record.hits.astype(float), "rounds": rounds.astype(float)}
     found = Selection.build(kept, order, reasons, margins, columns=columns, tables=_tables(record, order, rounds))
     counts = {word: int((record.decisions == decision).sum()) for decision, word in WORDS.items()}
@@ -51,8 +53,7 @@ def _rule(record: ShadowRecord, cut: Cut) -> str:
 
 def _notes(record: ShadowRecord, max_iter: int) -> dict[int, str]:
     """Return in words what the rounds have shown of every feature."""
-    rounds = (~np.isnan(np.array(record.history))).sum(axis=0)
-    out = {}
+    rounds, out = record.rounds, {}
     for j, decision in enumerate(record.decisions.tolist()):
         hits = f"above the line of the shadows in {record.hits[j]} of {rounds[j]} rounds"
         how = {

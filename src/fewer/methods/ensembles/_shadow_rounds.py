@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy.stats import binom, rankdata
@@ -62,6 +63,10 @@ class ShadowRecord:
     ----------
     decisions, hits : ndarray of int of shape (n_features,)
         As `decided` knows them.
+    perc : float
+        Percentile of the shadows that is the line; 100 is the best of them.
+    alpha, two_step
+        As for `decided`.
     history : list of ndarray of shape (n_features,)
         The importances of each round; NaN for features that had left.
     lines : list of float
@@ -70,13 +75,16 @@ class ShadowRecord:
 
     decisions: np.ndarray
     hits: np.ndarray
+    perc: float = 100.0
+    alpha: float = 0.05
+    two_step: bool = True
     history: list[np.ndarray] = field(default_factory=list)
     lines: list[float] = field(default_factory=list)
 
     @classmethod
-    def of(cls, n_features: int) -> ShadowRecord:
+    def of(cls, n_features: int, *rules: Any) -> ShadowRecord:
         """Return the record before the first round: every feature is tentative."""
-        return cls(np.zeros(n_features, dtype=np.int64), np.zeros(n_features, dtype=np.int64))
+        return cls(np.zeros(n_features, dtype=np.int64), np.zeros(n_features, dtype=np.int64), *rules)
 
     @property
     def left(self) -> np.ndarray:
@@ -88,27 +96,28 @@ class ShadowRecord:
         """Whether no feature is tentative any more."""
         return bool((self.decisions != TENTATIVE).all())
 
-    def add(self, importances: np.ndarray, shadows: np.ndarray, perc: float, alpha: float, two_step: bool) -> None:
-        """Add a round.
-
-        Parameters
-        ----------
-        importances : ndarray
-            Of the features that are left, in their order.
-        shadows : ndarray
-            Of the shadows.
-        perc : float
-            Percentile of the shadows that is the line; 100 is the best of them.
-        alpha, two_step
-            As for `decided`.
-        """
-        left, line = self.left, float(np.percentile(shadows, perc))
+    def add(self, importances: np.ndarray, shadows: np.ndarray) -> None:
+        """Add a round, given the importances of the features that are left, in their order, and of the shadows."""
+        left, line = self.left, float(np.percentile(shadows, self.perc))
         row = np.full(len(self.decisions), np.nan)
         row[left] = importances
         self.history.append(row)
         self.lines.append(line)
         self.hits[left] += importances > line
-        self.decisions = decided(self.decisions, self.hits, len(self.lines), alpha, two_step)
+        self.decisions = decided(self.decisions, self.hits, len(self.lines), self.alpha, self.two_step)
+
+    @property
+    def rounds(self) -> np.ndarray:
+        """In how many rounds each feature took part."""
+        return (~np.isnan(np.array(self.history))).sum(axis=0)
+
+    @property
+    def needed(self) -> np.ndarray:
+        """Fewest hits with which a feature could not have been rejected after the last of its rounds."""
+        rounds = self.rounds
+        level = self.alpha / (rounds if self.two_step else len(rounds))
+        fewest = binom.ppf(level, rounds, 0.5)
+        return fewest + (binom.cdf(fewest, rounds, 0.5) <= level)
 
     @property
     def margins(self) -> np.ndarray:

@@ -137,7 +137,7 @@ def threshold_for(pfer: float, q: float, p: int, n_pairs: int, bound: str, where
     if low == len(steps):
         least = expected_false(1.0, q, p, n_pairs, bound)
         raise ParameterError(
-            f"{where} got pfer={pfer:g}, but with {q:g} of {p} features per half-sample no threshold bounds the expected "
+            f"{where} got pfer={pfer:g}, but with {q:g} of {p} features per half no threshold bounds the expected "
             f"number of false ones below {least:.3g}; give a smaller q or a larger pfer."
         )
     return float(steps[low])

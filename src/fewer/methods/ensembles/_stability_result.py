@@ -17,6 +17,7 @@ from fewer.methods.ensembles._ordered_cut import ordered_cut
 from fewer.methods.ensembles._stability_bounds import expected_false
 
 CONSTANT = "its column is constant"
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +56,13 @@ class Frequencies:
 
     @property
     def steps(self) -> np.ndarray:
-        """All thresholds that differ, from just above one half."""
-        return np.arange(self.n_pairs + 1, 2 * self.n_pairs + 1) / (2 * self.n_pairs)
+        """Thresholds above one half, at most eleven of those that differ."""
+        numbers = np.linspace(self.n_pairs + 1, 2 * self.n_pairs, min(self.n_pairs, 11)).astype(int)
+        return numbers / (2 * self.n_pairs)
+
+    def reach(self, threshold: float) -> np.ndarray:
+        """Return which features are selected often enough."""
+        return self.values >= threshold - ROUNDING
 
     @property
     def order(self) -> np.ndarray:
@@ -70,7 +76,7 @@ class Frequencies:
 
 
 def artificial_threshold(found: Frequencies) -> float:
-    """Return the threshold with the smallest (1 + artificial ones) / (features) above it, above 1 if that is not below 1.
+    """Return the threshold with the smallest (1 + permuted ones) / features above it; above 1 if that is not below 1.
 
     Of equal ones the largest threshold is taken.
     """
@@ -87,7 +93,7 @@ def selection_of(
 ) -> Selection:
     """Return the selection among all features, of which ``firsts`` took part and ``copies`` repeat one of them."""
     order, p = found.order, len(found.values)
-    cut = ordered_cut(size, found.values >= threshold, order, found.values)
+    cut = ordered_cut(size, found.reach(threshold), order, found.values)
     scores, together = np.zeros(n_features), np.zeros(n_features)
     scores[firsts], together[firsts] = found.values, found.together
     for j, first in copies.items():
@@ -95,7 +101,7 @@ def selection_of(
     kept = firsts[order[cut.kept[order]]]
     kind = np.full(n_features, IRRELEVANT, dtype=np.uint8)
     # A rule that counts says nothing of those that it did not reach.
-    kind[firsts] = np.where(found.values < threshold, IRRELEVANT, NOT_REACHED)
+    kind[firsts] = np.where(found.reach(threshold), NOT_REACHED, IRRELEVANT)
     kind[kept] = KEPT
     related = {j: (first,) for j, first in copies.items() if kind[first] == KEPT}
     kind[list(related)] = REDUNDANT
@@ -108,10 +114,14 @@ def selection_of(
         related=related,
         amount=dict.fromkeys(related, 1.0),
         note=dict.fromkeys(constant.tolist(), CONSTANT),
-        needs=(Need("frequency", measured, threshold),),
+        needs=(Need("frequency", measured, threshold - ROUNDING),),
     )
     full = after(kept, np.lexsort((np.arange(n_features), _places(found, firsts, copies, n_features), -scores)))
-    facts = {"q": found.q, "threshold": threshold, "expected_false": None if threshold > 1 else _bound(found, threshold)}
+    facts = {
+        "q": found.q,
+        "threshold": threshold,
+        "expected_false": None if threshold > 1 else _bound(found, threshold),
+    }
     columns = {"together": together}
     built = Selection.build(kept, full, reasons, scores, columns=columns, tables=_tables(found))
     return built.with_meta(**facts, n_columns=p)
@@ -141,9 +151,9 @@ def _rule(found: Frequencies, threshold: float) -> str:
 
 def _tables(found: Frequencies) -> dict[str, ResultTable]:
     steps = found.steps
-    columns = {"threshold": steps, "features": [(found.values >= t - 1e-12).sum() for t in steps]}
+    columns = {"threshold": steps, "features": [found.reach(t).sum() for t in steps]}
     if len(found.artificial):
-        columns["permuted ones"] = [(found.artificial >= t - 1e-12).sum() for t in steps]
+        columns["permuted ones"] = [(found.artificial >= t - ROUNDING).sum() for t in steps]
     else:
         columns["bound on false ones"] = [found.false(float(t)) for t in steps]
     return {"curve": ResultTable("Features selected by threshold", columns, "curve")}

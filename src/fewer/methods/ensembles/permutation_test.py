@@ -48,7 +48,7 @@ class PermutationTest(ScoreBase):
         Models for "oob".
     n_trees : int or None, default=None
         Trees of the forest on bins; None lets every column be drawn about 100 times.
-    max_depth : int, default=5
+    tree_depth : int, default=5
         Depth of its trees.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
@@ -75,9 +75,10 @@ class PermutationTest(ScoreBase):
     Notes
     -----
     A permuted target is independent of all features at once, so p-values of "target" are exact for data in which no
-    feature matters; where others matter, a feature without effect is compared with importances in pure noise. Columns
-    that are equal share the mean of their importances. A feature that no model uses has d = 0 and p = 1. ``max_samples``
-    and ``class_weight`` of a forest hold for its trees; its ``bootstrap`` is always as if true.
+    feature matters; where others matter, a feature without effect is compared with importances in pure noise.
+    Importances that an estimator divides by their sum say nothing of a single feature. Columns that are equal share the
+    mean of their importances. A feature that no model uses has d = 0 and p = 1. Of a forest ``max_samples`` and
+    ``class_weight`` hold for its trees; its ``bootstrap`` is always as if true.
 
     References
     ----------
@@ -112,7 +113,7 @@ class PermutationTest(ScoreBase):
         "n_permutations": [whole_from(1)],
         "n_estimators": [whole_from(2)],
         "n_trees": [None, whole_from(1)],
-        "max_depth": [whole_from(1)],
+        "tree_depth": [whole_from(1)],
         "categorical_features": ["array-like", None],
         "checkpoint": "no_validation",
         "random_state": [None, whole_from(0), np.random.Generator],
@@ -127,7 +128,7 @@ class PermutationTest(ScoreBase):
         n_permutations: int = 100,
         n_estimators: int = 100,
         n_trees: int | None = None,
-        max_depth: int = 5,
+        tree_depth: int = 5,
         categorical_features: Any = None,
         checkpoint: Any = None,
         random_state: Any = None,
@@ -140,7 +141,7 @@ class PermutationTest(ScoreBase):
         self.n_permutations = n_permutations
         self.n_estimators = n_estimators
         self.n_trees = n_trees
-        self.max_depth = max_depth
+        self.tree_depth = tree_depth
         self.categorical_features = categorical_features
         self.checkpoint = checkpoint
         self.random_state = random_state
@@ -150,7 +151,7 @@ class PermutationTest(ScoreBase):
     def _criterion(self) -> Any:
         if self.kind == "oob":
             return OutOfBagScore(self.estimator, self.n_estimators, self.random_state)
-        forest = ForestSize(self.n_trees, self.max_depth)
+        forest = ForestSize(self.n_trees, self.tree_depth)
         return TargetScore(self.estimator, self.n_permutations, forest, self.random_state)
 
     def _parts(self) -> Parts:

@@ -67,7 +67,7 @@ class Shadow(WeightedFit, BaseSelector):
         importance is above the median line, or all.
     n_trees : int or None, default=None
         Trees of the forest on bins; None lets every column be drawn about 100 times.
-    max_depth : int, default=5
+    tree_depth : int, default=5
         Depth of its trees.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
@@ -130,7 +130,7 @@ class Shadow(WeightedFit, BaseSelector):
         "two_step": ["boolean"],
         "tentative": [StrOptions({"drop", "likely", "keep"})],
         "n_trees": [None, whole_from(1)],
-        "max_depth": [whole_from(1)],
+        "tree_depth": [whole_from(1)],
         "categorical_features": ["array-like", None],
         "checkpoint": "no_validation",
         "random_state": SEED,
@@ -147,7 +147,7 @@ class Shadow(WeightedFit, BaseSelector):
         two_step: bool = True,
         tentative: str = "drop",
         n_trees: int | None = None,
-        max_depth: int = 5,
+        tree_depth: int = 5,
         categorical_features: Any = None,
         checkpoint: Any = None,
         random_state: Any = None,
@@ -162,7 +162,7 @@ class Shadow(WeightedFit, BaseSelector):
         self.two_step = two_step
         self.tentative = tentative
         self.n_trees = n_trees
-        self.max_depth = max_depth
+        self.tree_depth = tree_depth
         self.categorical_features = categorical_features
         self.checkpoint = checkpoint
         self.random_state = random_state
@@ -188,17 +188,18 @@ class Shadow(WeightedFit, BaseSelector):
 
     def _rounds(self, view: View, data: View) -> ShadowRecord:
         """Shuffle, fit and decide until every feature is settled."""
-        seed, record = first_seed(self.random_state), ShadowRecord.of(view.n_features)
+        seed = first_seed(self.random_state)
+        record = ShadowRecord.of(view.n_features, self.perc, self.alpha, self.two_step)
         journal = None
         if self.checkpoint is not None:
             journal = FitJournal(self.checkpoint, fit_facts(data, self, ("max_iter", "tentative")))
-        make, equal = shadowed(view, self.estimator, ForestSize(self.n_trees, self.max_depth)), equal_columns(view)
+        make, equal = shadowed(view, self.estimator, ForestSize(self.n_trees, self.tree_depth)), equal_columns(view)
         while not record.settled and len(record.lines) < self.max_iter:
             number, left = len(record.lines), record.left
             progress.report("rounds of shadows", number, self.max_iter)
             fit = make(left, left[shadow_columns(len(left))], np.random.default_rng([seed, number, 1]))
             found = importances(view.run, fit, seed_of(seed, number), number, "fits of a round", journal)
             real = shared(found[: len(left)], None if equal is None else equal[left])
-            record.add(real, found[len(left) :], self.perc, self.alpha, self.two_step)
+            record.add(real, found[len(left) :])
         progress.report("rounds of shadows", self.max_iter, self.max_iter)
         return record
