@@ -65,7 +65,7 @@ class HalfSamples:
         for _ in range(MOST_DRAWS):
             order = rng.permutation(self.view.n_rows)
             halves = np.sort(order[:size]), np.sort(order[size : 2 * size])
-            if all((y[half] != y[half[:1]]).any() for half in halves):
+            if y is None or all((y[half] != y[half[:1]]).any() for half in halves):
                 return halves[second]
         raise InputError(
             f"StabilitySelection drew {MOST_DRAWS} halves of {self.view.n_rows} rows, of which none had two different "

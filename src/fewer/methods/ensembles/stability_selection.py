@@ -154,7 +154,11 @@ class StabilitySelection(BaseSelector):
         if self.ranker is None:
             return None
         made = registry.load_selector(self.ranker)() if isinstance(self.ranker, str) else self.ranker
-        if not hasattr(made, "fit_view") or "n_features_to_select" not in made.get_params(deep=False):
+        if (
+            isinstance(made, type)
+            or not hasattr(made, "fit_view")
+            or "n_features_to_select" not in made.get_params(deep=False)
+        ):
             raise ParameterError(
                 f"StabilitySelection got ranker={self.ranker!r}, but takes the name of a method or a selector of this "
                 "library with n_features_to_select; pass for example 'JMI' or fewer.ReliefF()."
