@@ -86,7 +86,7 @@ def _distance(actual: np.ndarray, null: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class OutOfBagScore(RankingCriterion):
-    """What models lose out of bag when the values of a feature are permuted, tested over the models."""
+    """What models lose out of bag when the values of a feature are permuted, z_scores over the models."""
 
     estimator: Any = None
     n_estimators: int = 100
@@ -104,14 +104,14 @@ class OutOfBagScore(RankingCriterion):
         found = np.array(run_fits(view.run, work, range(n_models), what="trees out of bag", journal=self.journal))
         equal = equal_columns(view)
         found = np.array([shared(row, equal) for row in found])
-        z, pvalues = tested(found)
+        z, pvalues = z_scores(found)
         numbers = np.unique(np.linspace(1, n_models, 20).astype(int))
-        curve = {"models": numbers, "largest z": [tested(found[:k])[0].max() for k in numbers]}
+        curve = {"models": numbers, "largest z": [z_scores(found[:k])[0].max() for k in numbers]}
         table = ResultTable("Largest z by number of models, which grows with it", curve, "curve")
         return Ranking(z, pvalues, {"loss": found.mean(axis=0)}, constant, {"models": table})
 
 
-def tested(found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def z_scores(found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return z and the one-sided p-value of mean losses, (n_models, n_features); where nothing varies 0 and 1."""
     n_models = len(found)
     spread = found.std(axis=0, ddof=1) if n_models > 1 else np.zeros(found.shape[1])
@@ -129,9 +129,8 @@ def bagged(estimator: Any, n_models: int, classes: bool, n_rows: int) -> tuple[A
         return made(max_features="sqrt"), n_models, n_rows
     if not isinstance(estimator, FORESTS):
         return clone(estimator), n_models, n_rows
-    tree = clone(estimator.estimator).set_params(
-        **{name: getattr(estimator, name) for name in estimator.estimator_params}, random_state=None
-    )
+    given = {name: getattr(estimator, name) for name in estimator.estimator_params}
+    tree = clone(estimator.estimator).set_params(**given | {"random_state": None})
     if getattr(estimator, "class_weight", None) is not None:
         tree.set_params(class_weight=estimator.class_weight.removesuffix("_subsample"))
     some = estimator.max_samples
