@@ -163,6 +163,8 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "ensembles": (
         ("PermutationTest", "permutation_test", "weights", "any", "book 7.4.1"),
         ("Shadow", "shadow", "subset", "any", "literature"),
+        ("IPE", "ipe", "subset", "any", "book 7.3"),
+        ("ACE", "ace", "subset", "any", "literature"),
         ("StabilitySelection", "stability_selection", "subset", "any", "literature"),
     ),
     # A file of its own beside the families.

@@ -35,6 +35,16 @@ SPECIAL: dict[str, dict[str, Any]] = {
     # Three levels of two features and three classes leave 4 rows per cell, where 5 are wanted.
     **{name: {"h": 1.0} for name in ("GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "HITONPC", "HITON")},
     **{name: {"h": 1.0} for name in ("MMPC", "MMMB", "PC", "RelevanceClasses")},
+    # Few trees: what is checked here does not need many.
+    "IPE": {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 20, "random_state": 0},
+    "ACE": {
+        "n_trees": 10,
+        "n_series": 5,
+        "max_rounds": 2,
+        "residual_trees": 20,
+        "masking_trees": 10,
+        "random_state": 0,
+    },
 }
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
@@ -45,6 +55,7 @@ SEARCHES = """
 NOT_ROWS = {
     **dict.fromkeys(SEARCHES.split(), FOLDS),
     "Shadow": "a row of weight 2 is drawn into bootstrap samples and shuffled as one row",
+    **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }
 # Parameters with which repeated fits are few; for scikit-learn's checks, of which there are many.

@@ -46,9 +46,11 @@ SHARED = {
 CAUSAL = [entry.name for entry in registry.METHODS if entry.family == "causal"]
 # One word of the field, several things: each use is named, so that a further one is a decision.
 HOMONYMS = {
-    "alpha": ["BIRS", "RankOrderNB", "Shadow", *CAUSAL],
+    "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "Shadow", "IPE", "ACE"],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
+    # A forest on bins, or a short series of trees.
+    "n_trees": ["ACE", "IPE", "PermutationTest", "Shadow"],
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree", "StabilitySelection"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
@@ -71,8 +73,8 @@ DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors"
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
-        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers", "causal"],
-        *["Shadow", "PermutationTest", "StabilitySelection"],
+        *["DefaultRecipe", "RMHCPrototypes", "hygiene", "wrappers", "causal", "IPE", "ACE"],
+        *["PermutationTest", "Shadow", "StabilitySelection"],
     ],
     "discretizer": ["InformationBlanketOrder"],
     # Tables of several given features have many cells.

@@ -18,6 +18,7 @@ from fewer.synth.planted import make_planted, make_planted_regression
 from fewer.synth.polynomial import make_anticorrelated, make_polynomial
 from fewer.synth.rank_orders import make_concordant_orders, make_rank_order
 from fewer.synth.synthetic import Synthetic
+from fewer.synth.trees import make_friedman_random_function, make_linear_hard_for_trees
 from fewer.synth.weston import make_weston_linear, make_weston_nonlinear
 
 
@@ -66,6 +67,12 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "spouse": GeneratorEntry(make_spouse, "a feature that tells something only beside the common effect"),
     "chessboard": GeneratorEntry(make_chessboard, "the colour of a field, which neither coordinate tells alone"),
     "simpson": GeneratorEntry(make_simpson, "two consequences of one cause, which go together only without it"),
+    "friedman_random_function": GeneratorEntry(
+        make_friedman_random_function, "a random sum of Gaussian bumps over a few features each, with known importances"
+    ),
+    "linear_hard_for_trees": GeneratorEntry(
+        make_linear_hard_for_trees, "a sum of five features of very different weights, among 15 of noise"
+    ),
     "noise": GeneratorEntry(make_noise, "nothing but noise, with random labels"),
 }
 
@@ -83,6 +90,8 @@ __all__ = [
     "make_chessboard",
     "make_concordant_orders",
     "make_corral",
+    "make_friedman_random_function",
+    "make_linear_hard_for_trees",
     "make_lung_cancer",
     "make_m_of_n",
     "make_monks",

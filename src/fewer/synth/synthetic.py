@@ -35,6 +35,8 @@ class Synthetic:
         Features whose numbers are mere codes.
     edges : tuple of (int, int)
         The causal graph, where it is known, from causes to effects; the number behind the last feature is y.
+    importance : tuple of float
+        How much each feature counts in what made the target, where that is known; otherwise empty.
     """
 
     X: np.ndarray
@@ -46,6 +48,7 @@ class Synthetic:
     description: str = ""
     nominal: tuple[int, ...] = ()
     edges: tuple[tuple[int, int], ...] = ()
+    importance: tuple[float, ...] = ()
 
     @property
     def n_features(self) -> int:
@@ -98,4 +101,5 @@ class Synthetic:
             self.description,
             tuple(sorted(place[j] for j in self.nominal)),
             tuple(sorted((place[a], place[b]) for a, b in self.edges)),
+            tuple(self.importance[old] for old in order) if self.importance else (),
         )

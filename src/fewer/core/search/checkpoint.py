@@ -89,9 +89,9 @@ def search_facts(
     sizes : tuple of int
         Fewest and most units.
     """
-    _check_seed(seed)
+    refuse_unseeded("A search", seed)
     return {
-        "data": _digest(view),
+        "data": data_digest(view),
         "criterion": described(criterion),
         "strategy": described(strategy),
         "seed": str(int(seed)),
@@ -100,8 +100,17 @@ def search_facts(
     }
 
 
+def refuse_unseeded(what: str, seed: Any) -> None:
+    """Raise unless the seed of work with a checkpoint is a whole number."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ParameterError(
+            f"{what} with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
+            "pass for example random_state=0."
+        )
+
+
 def fit_facts(view: View, made: Any, free: Iterable[str] = ()) -> dict[str, str]:
-    """Return what makes repeated fits of a selector the same: data, and parameters with the seed.
+    """Return what makes repeated fits of a selector the same: data, method, and parameters with the seed.
 
     Parameters
     ----------
@@ -112,19 +121,10 @@ def fit_facts(view: View, made: Any, free: Iterable[str] = ()) -> dict[str, str]
     free : iterable of str
         Further parameters that change no fit, such as how many there are.
     """
-    _check_seed(getattr(made, "random_state", 0))
+    refuse_unseeded(type(made).__name__, made.random_state)
     left = {"n_features_to_select", "n_jobs", "verbose", "checkpoint", *free}
-    counted = {k: v for k, v in made.get_params(deep=False).items() if k not in left}
-    words = ", ".join(f"{name}={described(value)}" for name, value in sorted(counted.items()))
-    return {"data": _digest(view), "method": f"{type(made).__name__}({words})"}
-
-
-def _check_seed(seed: Any) -> None:
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(
-            f"A search with a checkpoint got random_state={seed!r}, but can only be run again with a whole number; "
-            "pass for example random_state=0."
-        )
+    given = {name: value for name, value in made.get_params(deep=False).items() if name not in left}
+    return {"data": data_digest(view), "method": type(made).__name__, "parameters": described(given)}
 
 
 def described(thing: Any) -> str:
@@ -160,7 +160,7 @@ def _parameters(thing: Any) -> dict[str, Any]:
     return {k: public[k] for k in sorted(named)} if named and named <= public.keys() else public
 
 
-def _digest(view: View) -> str:
+def data_digest(view: View) -> str:
     """Return a digest of the data."""
     parts = [repr((view.kind, view.n_rows, view.n_features, view.names)).encode(), view.nominal.tobytes()]
     for block in view.blocks if view.run.in_memory else ():

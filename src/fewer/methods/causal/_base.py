@@ -20,9 +20,9 @@ from fewer.core.records.errors import ParameterError
 from fewer.core.records.params import Interval
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import ON_CODES, MethodTags
+from fewer.core.search.cut_found import cut_by
 from fewer.core.search.questions import Questions
 from fewer.core.views.view import View
-from fewer.methods.causal._result import cut_by
 
 TAGS = replace(ON_CODES, targets=("classes", "numbers"), cost="n*d*k")
 COUNTS: dict[str, Any] = {"targets": ("classes",)}

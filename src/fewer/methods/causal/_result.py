@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +10,11 @@ import numpy as np
 from fewer.core.criteria.independence_contract import Y
 from fewer.core.records.evidence import DEPENDENT, INDEPENDENT, TOO_FEW, Evidence
 from fewer.core.records.needs import AT_MOST, Need
-from fewer.core.records.ranking import Ranking
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.search.grow_shrink import decided
 from fewer.core.search.questions import Asked, Questions
-from fewer.core.stop import All, Stop
 
 MEMBER, NEIGHBOUR, SPOUSE, OUTSIDE = "in the blanket", "parent or child", "spouse", "outside the blanket"
 CAUSE, EFFECT = "cause", "effect"
@@ -68,26 +65,6 @@ def selection_of(
     columns = {"pvalue": pvalue, "n_given": given}
     selection = Selection.build(order, order, reasons, scores, columns=columns, then=np.nan_to_num(scores, nan=-np.inf))
     return selection.with_tables(**_tables(n, roles, edges)).with_meta(**_facts(questions))
-
-
-def cut_by(selection: Selection, stop: Stop) -> Selection:
-    """Return a selection with the strongest of its features only, if the stop rule says so."""
-    kept = selection.indices
-    if isinstance(stop, All) or not len(kept) or selection.scores is None:
-        return selection
-    scores = np.nan_to_num(selection.scores, nan=-np.inf, posinf=np.inf)
-    # Whoever was not found stands behind all who were.
-    outside = ~selection.support
-    scores[outside] = scores[kept].min() - 1.0
-    cut = stop.cut(Ranking(scores))
-    left = [int(j) for j in kept if cut.kept[j]]
-    reasons, kind = selection.reasons, selection.reasons.kind.copy()
-    gone = [int(j) for j in kept if not cut.kept[j]]
-    kind[gone] = [IRRELEVANT if cut.irrelevant[j] else NOT_REACHED for j in gone]
-    threshold = np.where(outside, np.nan, cut.threshold)
-    rule = "; ".join(words for words in (reasons.rule, cut.rule) if words)
-    reasons = replace(reasons, kind=kind, threshold=threshold, above=cut.above, rule=rule)
-    return replace(selection, indices=np.array(left, np.int64), reasons=reasons)
 
 
 def _tested(asked: Asked) -> Evidence:

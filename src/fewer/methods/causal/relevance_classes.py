@@ -16,12 +16,12 @@ from fewer.core.records.reasons import KEPT, NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
+from fewer.core.search.cut_found import cut_by
 from fewer.core.search.neighbourhoods import interleaved_neighbours
 from fewer.core.search.questions import Questions
 from fewer.core.views.view import View
 from fewer.methods.causal._base import COUNTS, IN_MEMORY, LocalSelector, keep
 from fewer.methods.causal._local import blanket
-from fewer.methods.causal._result import cut_by
 
 
 class RelevanceClasses(LocalSelector):
