@@ -101,6 +101,7 @@ FORMULAS = {
     "BIRS": "down the ranking: f joins if J(S + f) is significantly better than J(S)",
     "RankSearch": "max over k of J(first k of a ranking)",
     "DefaultRecipe": "order by relevance − redundancy; argmax over k of the folds' mean score of two models",
+    "RankAggregation": "mean over lists of the fraction of others ranked after f; or median, Kemeny, min_k P(B ≤ r₍ₖ₎)",
     "MC1": "argmax over random P of acc(P), acc(P) = fraction of rows with the class of the nearest of P",
     "RMHCPrototypes": "flip a random bit of (P, S), keep it if acc(P, S) rises",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",

@@ -166,6 +166,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("IPE", "ipe", "subset", "any", "book 7.3"),
         ("ACE", "ace", "subset", "any", "literature"),
         ("StabilitySelection", "stability_selection", "subset", "any", "literature"),
+        ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

@@ -39,6 +39,7 @@ TABLES = {
     **{name: {"roles": "rows"} for name in ["GrowShrink", "IAMB", "InterIAMB", "FastIAMB"]},
     **{name: {"roles": "rows", "graph": "graph"} for name in ["HITONPC", "HITON", "MMPC", "MMMB", "PC"]},
     "RelevanceClasses": {"roles": "rows", "graph": "graph", "relevance": "rows"},
+    "RankAggregation": {"ranks": "rows"},
 }
 
 

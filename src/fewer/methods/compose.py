@@ -13,6 +13,7 @@ from fewer.core.discretize.codes import codes_view, unchanged_by
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import ScoreBase
 from fewer.core.estimators.selector import BaseSelector
+from fewer.core.estimators.whole_methods import joint_targets
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.reasons import KEPT
@@ -173,13 +174,7 @@ class Chain(BaseSelector):
         if not self.selectors or self._stranger() is not None:
             return self.method_tags
         tags = [selector._tags_in_use() for selector in self.selectors]
-        wanted = [t.targets for t in tags if t.needs_target] or [tags[0].targets]
-        if len(set(wanted)) > 1:
-            # The target is read as the most demanding selector needs it; others take numbers from labels.
-            strict = any(t.task == "classification" for t in tags)
-            reads = any(t.reads_classes for t in tags)
-            wanted[0] = OF_TASK["classification" if strict else "any" if reads else "regression"]
-        return replace(tags[0], targets=wanted[0])
+        return replace(tags[0], targets=joint_targets(tags))
 
     def _parts(self) -> Parts:
         if not self.selectors:

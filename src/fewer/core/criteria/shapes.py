@@ -32,7 +32,16 @@ class Criterion:
 
 
 class RankingCriterion(Criterion):
-    """Gives every feature one number, whatever else is chosen."""
+    """Gives every feature one number, whatever else is chosen.
+
+    Attributes
+    ----------
+    by_products : bool
+        Whether scores follow from the products of centred columns with each other and with the target alone, as the
+        rule on fixed knockoffs needs.
+    """
+
+    by_products: bool = False
 
     def without_pvalues(self) -> RankingCriterion:
         """Return a criterion with the same scores that spares itself the p-values, if they cost something."""

@@ -18,6 +18,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop
+from fewer.core.views.knockoffs import knockoffs_of
 from fewer.core.views.view import View
 from fewer.core.views.weights import warn_of_weighted_pvalues
 
@@ -90,7 +91,14 @@ class ScoreBase(BaseSelector):
         return self.criterion
 
     def _offers(self, criterion: Any) -> Iterable[str]:
-        has = {"probes": self._tags_in_use().needs_target, "p-values": criterion.has_pvalues}
+        tags = self._tags_in_use()
+        numbers = tags.needs_target and bool({"dense", "codes"} & set(tags.views))
+        has = {
+            "probes": tags.needs_target,
+            "p-values": criterion.has_pvalues,
+            "knockoffs": numbers,
+            "fixed knockoffs": numbers and criterion.by_products,
+        }
         return self._serves if self._cuts_by_target() else (*self._serves, *(name for name in has if has[name]))
 
     def _cuts_by_target(self) -> bool:
@@ -98,7 +106,7 @@ class ScoreBase(BaseSelector):
         return False
 
     def _streams(self, parts: Parts) -> bool:
-        return super()._streams(parts) and "probes" not in parts.size.needs
+        return super()._streams(parts) and not set(parts.size.needs) & {"probes", "knockoffs", "fixed knockoffs"}
 
     def _select(self, data: View, parts: Parts) -> Selection:
         if "p-values" in parts.size.needs:
@@ -113,7 +121,11 @@ class ScoreBase(BaseSelector):
             ranking = criterion.scores(view)
             return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
 
-        return top_ranked(score, parts.size, lambda wanted: probe_scores(criterion, view, probes, wanted))
+        def knockoffs(fixed: bool, seed: int) -> tuple[np.ndarray, np.ndarray]:
+            more = knockoffs_of(data, fixed, seed, type(self).__name__)
+            return halved_scores(criterion, self._view(data.with_columns(more), parts))
+
+        return top_ranked(score, parts.size, lambda wanted: probe_scores(criterion, view, probes, wanted), knockoffs)
 
 
 def probe_scores(criterion: Any, view: View, probes: Callable[[np.ndarray], View], wanted: int) -> np.ndarray:
@@ -134,6 +146,12 @@ def probe_scores(criterion: Any, view: View, probes: Callable[[np.ndarray], View
     orders = (np.argsort(rng.permutation(view.n_rows)) for _ in range(wanted))
     found = (criterion.scores(view.with_columns(probes(order))).scores for order in orders)
     return np.stack([scores[view.n_features :] for scores in found])
+
+
+def halved_scores(criterion: Any, view: View) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of the first half of the features of a view and of the second, such as knockoffs of them."""
+    scores = criterion.without_pvalues().scores(view).scores
+    return scores[: view.n_features // 2], scores[view.n_features // 2 :]
 
 
 class CodesScore(CodesConstructor, ScoreBase):

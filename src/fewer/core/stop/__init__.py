@@ -1,5 +1,6 @@
 """Stop rules: when is it enough?"""
 
+from fewer.core.stop.knockoffs import FixedKnockoffs, Knockoffs
 from fewer.core.stop.parse import as_stop
 from fewer.core.stop.probes import Probes
 from fewer.core.stop.progress import Budget, Gain, Patience
@@ -27,9 +28,11 @@ __all__ = [
     "Budget",
     "Count",
     "Cut",
+    "FixedKnockoffs",
     "Fraction",
     "Gain",
     "Holm",
+    "Knockoffs",
     "PValue",
     "Patience",
     "Probes",

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from fewer.core.records.errors import ParameterError, closest
+from fewer.core.stop.knockoffs import FixedKnockoffs, Knockoffs
 from fewer.core.stop.probes import Probes
 from fewer.core.stop.progress import Budget, Gain, Patience
 from fewer.core.stop.rule import AnyOf, Stop
@@ -30,6 +31,8 @@ WORDS: dict[str, tuple[type[Stop], str]] = {
     "bonferroni": (Bonferroni, "bonferroni:0.05"),
     "p": (PValue, "p:0.01"),
     "probes": (Probes, "probes:0.05"),
+    "knockoffs": (Knockoffs, "knockoffs:0.1"),
+    "fixed_knockoffs": (FixedKnockoffs, "fixed_knockoffs:0.1"),
 }
 
 RANGE = re.compile(r"^(?:(best|parsimonious):)?\s*(\d+)\s*-\s*(\d+)$")

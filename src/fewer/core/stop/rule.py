@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,6 +42,8 @@ class Cut:
     irrelevant : ndarray of bool, shape (n_features,)
         Mask of the dropped features that are irrelevant; follows from `relevance` unless given. Joined rules
         give it, because one may call a feature irrelevant that another merely did not reach.
+    columns : mapping of str to ndarray of shape (n_features,)
+        Numbers per feature that the rule has found and that are worth showing.
     """
 
     kept: np.ndarray
@@ -51,10 +53,27 @@ class Cut:
     irrelevant: np.ndarray = None  # type: ignore[assignment]
     above: bool | np.ndarray = False
     needs: tuple[Need, ...] = ()
+    columns: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.irrelevant is None:
             object.__setattr__(self, "irrelevant", ~self.kept if self.relevance else np.zeros_like(self.kept))
+
+
+@dataclass(frozen=True)
+class Beside:
+    """How a selector scores artificial features beside its own, for rules that compare with them.
+
+    Attributes
+    ----------
+    probes : callable
+        Given a number, returns the scores of that many shuffles of every feature, (number, n_features).
+    knockoffs : callable
+        Given whether they are fixed, and a seed, returns the scores of the features and of their knockoffs beside them.
+    """
+
+    probes: Callable[[int], np.ndarray]
+    knockoffs: Callable[[bool, int], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -70,7 +89,7 @@ class Stop:
         ``"cut"`` if the rule can cut a ranking, ``"done"`` if it can end a search step by step, ``"subsets"`` if it
         says what a search through subsets shall find.
     needs : tuple of str
-        What the selector must offer besides, such as ``"p-values"`` or ``"probes"``.
+        What the selector must offer besides, such as ``"p-values"``, ``"probes"`` or ``"knockoffs"``.
     word, main : str
         Name of the rule in texts, and the parameter that follows the colon.
     """
@@ -93,6 +112,11 @@ class Stop:
     def probes_wanted(self, n_features: int) -> int:
         """Return how many random probes of every feature the selector should score beside the features."""
         return 0
+
+    def cut_beside(self, ranking: Ranking, beside: Beside) -> Cut:
+        """Return which features are kept, given how to score artificial features beside them."""
+        wanted = self.probes_wanted(len(ranking.scores))
+        return self.cut_with_probes(ranking, beside.probes(wanted)) if wanted else self.cut(ranking)
 
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
         """Return whether a search should end now.
@@ -215,6 +239,13 @@ class AnyOf(Stop):
         """Return the largest number that any rule wants."""
         return max(rule.probes_wanted(n_features) for rule in self.rules)
 
+    def cut_beside(self, ranking: Ranking, beside: Beside) -> Cut:
+        """Keep what all rules keep; all see the same probes."""
+        wanted = self.probes_wanted(len(ranking.scores))
+        scores = beside.probes(wanted) if wanted else np.empty((0, len(ranking.scores)))
+        shared = replace(beside, probes=lambda _: scores)
+        return _stricter([rule.cut_beside(ranking, shared) for rule in self.rules])
+
     def done(self, trace: Trace, n_left: int, *, drops: bool = False) -> bool:
         """Return whether any rule ends the search."""
         return any(rule.done(trace, n_left, drops=drops) for rule in self.rules)
@@ -248,17 +279,17 @@ def _parts(rule: Stop) -> tuple[Stop, ...]:
 
 def _thresholds(cuts: list[Cut], kept: np.ndarray) -> tuple[float | np.ndarray, bool | np.ndarray]:
     """Return what scores had to reach, and whether to exceed; for a dropped feature by the rules that dropped it."""
-    known = [c for c in cuts if not np.isnan(c.threshold)]
-    if not known:
+    lines = np.array([np.broadcast_to(c.threshold, kept.shape) for c in cuts], dtype=float)
+    strict = np.array([np.broadcast_to(c.above, kept.shape) for c in cuts], dtype=bool)
+    told = ~np.isnan(lines) & (np.array([~c.kept for c in cuts]) | kept)
+    highest = np.where(told, lines, -np.inf).max(axis=0)
+    out = np.where(told.any(axis=0), highest, np.nan)
+    # Of equal thresholds the one that must be exceeded is the stricter.
+    above = (told & strict & (lines == highest)).any(axis=0)
+    same = len(out) and (out == out[0]).all() and (above == above[0]).all()
+    if np.isnan(out).all():
         return float("nan"), False
-    # Of equal thresholds the one that must be exceeded is the stricter, and comes last.
-    known = sorted(known, key=lambda c: (c.threshold, bool(c.above)))
-    out, above = np.full(len(kept), np.nan), np.zeros(len(kept), dtype=bool)
-    for c in known:
-        told = ~c.kept | (kept if c is known[-1] else False)
-        out, above = np.where(told, c.threshold, out), np.where(told, c.above, above)
-    highest, strict = known[-1].threshold, bool(known[-1].above)
-    return (float(highest), strict) if (out == highest).all() and (above == strict).all() else (out, above)
+    return (float(out[0]), bool(above[0])) if same else (out, above)
 
 
 def _stricter(cuts: list[Cut]) -> Cut:
@@ -273,4 +304,5 @@ def _stricter(cuts: list[Cut]) -> Cut:
         np.logical_or.reduce([c.irrelevant for c in cuts]),
         above,
         tuple(need for c in cuts for need in c.needs),
+        {name: values for c in cuts for name, values in c.columns.items()},
     )

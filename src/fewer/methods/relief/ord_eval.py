@@ -10,7 +10,7 @@ import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.estimators.parts import Parts
-from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase, probe_scores
+from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase, halved_scores, probe_scores
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -18,6 +18,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import INVARIANCES, MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop
+from fewer.core.views.knockoffs import knockoffs_of
 from fewer.core.views.view import View
 from fewer.methods.relief._changes import Asked, Changes, changes
 
@@ -203,7 +204,11 @@ class OrdEval(ScoreBase):
         def probes(wanted: int) -> np.ndarray:
             return probe_scores(replace(criterion, n_random=0), data, data.reordered, wanted)
 
-        return top_ranked(lambda: criterion.scores(data), parts.size, probes)
+        def knockoffs(fixed: bool, seed: int) -> tuple[np.ndarray, np.ndarray]:
+            more = knockoffs_of(data, fixed, seed, "OrdEval")
+            return halved_scores(replace(criterion, n_random=0), data.with_columns(more))
+
+        return top_ranked(lambda: criterion.scores(data), parts.size, probes, knockoffs)
 
     @property
     def levels_(self) -> dict[str, list[Any]]:

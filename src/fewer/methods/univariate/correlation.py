@@ -57,6 +57,7 @@ class PearsonCriterion(RankingCriterion):
     who: str = "Pearson"
     requires = ("dense", "sparse")
     has_pvalues = True
+    by_products = True
 
     def without_pvalues(self) -> PearsonCriterion:
         """Return the correlation without permutations."""
