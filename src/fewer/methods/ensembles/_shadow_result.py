@@ -57,11 +57,11 @@ def _notes(record: ShadowRecord, max_iter: int) -> dict[int, str]:
     for j, decision in enumerate(record.decisions.tolist()):
         hits = f"above the line of the shadows in {record.hits[j]} of {rounds[j]} rounds"
         how = {
-            CONFIRMED: "confirmed: more often than chance explains",
-            TENTATIVE: f"tentative: undecided after {max_iter} rounds",
-            REJECTED: "rejected: too seldom to be better than they are",
+            CONFIRMED: "confirmed",
+            TENTATIVE: f"tentative, undecided after {max_iter} rounds",
+            REJECTED: "rejected",
         }[decision]
-        out[j] = f"{how}, {hits}"
+        out[j] = f"{how}: {hits}"
     return out
 
 
