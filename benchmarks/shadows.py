@@ -98,7 +98,8 @@ def against_boruta_py(n_rows: int, n_features: int, n_problems: int) -> None:
         (a, mine), (b, other) = seconds(partial(ours, *data, 40)), seconds(partial(theirs, *data, 40))
         agree.append(np.mean(mine == other))
         fast, slow = fast + a, slow + b
-    words = f"{n_problems} problems of 150 x 24, 40 rounds: {np.mean(agree):.1%} of the features alike, least {min(agree):.0%}"
+    alike = f"{np.mean(agree):.1%} of the features alike, least {min(agree):.0%}"
+    words = f"{n_problems} problems of 150 x 24, 40 rounds: {alike}"
     print(f"{words}, Shadow {fast:.1f} s, BorutaPy {slow:.1f} s, ratio {slow / fast:.1f}")
 
 
