@@ -107,6 +107,8 @@ FORMULAS = {
     "RankAggregation": "mean over lists of the fraction of others ranked after f; or median, Kemeny, min_k P(B ≤ r₍ₖ₎)",
     "MC1": "argmax over random P of acc(P), acc(P) = fraction of rows with the class of the nearest of P",
     "RMHCPrototypes": "flip a random bit of (P, S), keep it if acc(P, S) rises",
+    "IPE": "importance(f) − max(percentile of contrasts, contrast of f) > 0 by a paired t-test; residuals; again",
+    "ACE": "as IPE, less features with M(s, f) = Σ ΔI(s) λ(s | f) above that of contrasts for a better s",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",
 }
 

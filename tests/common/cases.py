@@ -10,6 +10,7 @@ import numpy as np
 from fewer import registry
 from fewer.dispatch import CONTRACTS
 
+FEW_TREES = {"n_trees": 10, "n_series": 5, "max_rounds": 2, "residual_trees": 10, "random_state": 0}
 # Parameters with which a method can be expected to find the planted features of Gaussian data.
 SPECIAL: dict[str, dict[str, Any]] = {
     # A mixture of two Gaussians rightly finds one state in a plain Gaussian.
@@ -46,6 +47,15 @@ SPECIAL: dict[str, dict[str, Any]] = {
         "random_state": 0,
     },
 }
+# Parameters for the checks of scikit-learn, where the defaults grow many trees.
+CHECKED: dict[str, dict[str, Any]] = {
+    **{name: SPECIAL[name] for name in ("IPE", "ACE")},
+    "Shadow": {"max_iter": 10, "n_trees": 8},
+    "PermutationTest": {"n_permutations": 5, "n_trees": 8},
+    "StabilitySelection": {"n_pairs": 4},
+}
+# Methods whose trees draw features at random: copies share by chance what they explain.
+DRAWN = ("IPE", "ACE")
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 SEARCHES = """
@@ -57,12 +67,6 @@ NOT_ROWS = {
     "Shadow": "a row of weight 2 is drawn into bootstrap samples and shuffled as one row",
     **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
-}
-# Parameters with which repeated fits are few; for scikit-learn's checks, of which there are many.
-CHEAP: dict[str, dict[str, Any]] = {
-    "Shadow": {"max_iter": 10, "n_trees": 8},
-    "PermutationTest": {"n_permutations": 5, "n_trees": 8},
-    "StabilitySelection": {"n_pairs": 4},
 }
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))

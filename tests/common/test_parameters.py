@@ -51,6 +51,8 @@ HOMONYMS = {
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
     # A forest on bins, or a short series of trees.
     "n_trees": ["ACE", "IPE", "PermutationTest", "Shadow"],
+    "max_depth": ["ACE", "IPE", "MonotoneTree"],
+    "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree", "StabilitySelection"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],

@@ -20,8 +20,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewer
 from common.cases import (
     BY_CONTRACT,
-    CHEAP,
+    CHECKED,
     CLASSIFIERS,
+    DRAWN,
     FAULTS,
     GENERATORS,
     NAMES,
@@ -64,7 +65,7 @@ def known_failures(estimator):
 
 
 @parametrize_with_checks(
-    [registry.load(name)(**CHEAP.get(name, {})) for name in NAMES], expected_failed_checks=known_failures
+    [registry.load(name)(**CHECKED.get(name, {})) for name in NAMES], expected_failed_checks=known_failures
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -189,6 +190,9 @@ def test_column_order_does_not_matter(name):
         pytest.skip("orders of few features tie, and the higher number leaves first")
     # Later choices may be ties, of which the lower number wins.
     a, b = c.make(n_features_to_select=2).fit(c.X, c.y), c.make(n_features_to_select=2).fit(c.X[:, order], c.y)
+    if name in DRAWN:
+        assert set(order[b.selection_.indices]) == set(a.selection_.indices)
+        return
     np.testing.assert_array_equal(order[b.selection_.indices], a.selection_.indices)
 
 
@@ -319,6 +323,8 @@ def test_of_mirrored_columns_the_lower_number_wins_whatever_the_order_of_rows(na
 
 @looking
 def test_of_duplicate_columns_the_lower_number_wins(name):
+    if name in DRAWN:
+        pytest.skip("which of two copies a tree splits is drawn at random")
     c = case(name)
     X = np.column_stack([c.X, c.X[:, 3], c.X[:, 3]])
     got = c.make(n_features_to_select=None).fit(X, c.y)

@@ -40,6 +40,8 @@ TABLES = {
     **{name: {"roles": "rows", "graph": "graph"} for name in ["HITONPC", "HITON", "MMPC", "MMMB", "PC"]},
     "RelevanceClasses": {"roles": "rows", "graph": "graph", "relevance": "rows"},
     "RankAggregation": {"ranks": "rows"},
+    "IPE": {"explained": "curve", "rounds": "rows"},
+    "ACE": {"explained": "curve", "rounds": "rows", "masking": "rows"},
 }
 
 

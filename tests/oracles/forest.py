@@ -64,7 +64,8 @@ def candidate_sets(column, nominal, gap, target, n_classes, bag):
         which = shares.index(max(shares)) if n_classes > 2 else (1 if n_classes else 0)
         key = {c: mean_of(target, n_classes, {i: w for i, w in bag.items() if column[i] == c})[which] for c in present}
         present.sort(key=lambda c: (key[c], c))
-        yield from (set(present[: k + 1]) for k in range(len(present)))
+        # Levels of equal means stay together.
+        yield from ({c for c in present if key[c] <= line} for line in sorted(set(key.values())))
         return
     ordered = [c for c in present if c != gap]
     yield from (set(ordered[: k + 1]) for k in range(len(ordered)))

@@ -43,7 +43,7 @@ class TreeRules:
 
     def settings(self, weight: np.ndarray) -> tuple[int, int, int, int, float]:
         """Return the rules as the kernel takes them, for rows of such weights."""
-        depth, least = DEEP if self.max_depth is None else self.max_depth, self.min_leaf * weight.mean()
+        depth, least = DEEP if self.max_depth is None else self.max_depth, (1 - 1e-9) * self.min_leaf * weight.mean()
         return int(self.bootstrap), MODES[self.select], depth, int(self.max_features), float(least)
 
 
@@ -92,7 +92,9 @@ class Grower:
     def _target(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weights, values, labels. Two classes are the numbers 0 and 1, whose Gini impurity is twice the variance."""
         n = len(self.target)
-        weight = np.ones(n) if self.weight is None else np.array(self.weight, np.float64)
+        # Equal weights are as good as none, and whole numbers do not round.
+        equal = self.weight is None or np.ptp(self.weight) == 0
+        weight = np.ones(n) if equal else np.array(self.weight, np.float64)
         many = self.n_classes > 2
         label = np.asarray(self.target if many else np.zeros(n), np.int64)
         value = np.zeros(n) if many else np.asarray(self.target, np.float64)

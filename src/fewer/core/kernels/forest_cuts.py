@@ -97,7 +97,11 @@ def best_cut(hist, low, high, gap, total, least, side):
 
 @kernel
 def order_levels(hist, n_levels, total, keys, moved, order):
-    """Move the levels that occur to ``moved`` by their mean target (fraction of the largest class); return how many."""
+    """Order the levels that occur by their mean target (fraction of the largest class) and return how many they are.
+
+    Levels of equal means share a place, so that the result does not depend on their numbers: keys[at] becomes the place
+    of level order[at], and moved the histogram of the places, whose number is returned, too.
+    """
     largest = 1
     for k in range(2, total.shape[0]):
         if total[k] > total[largest]:
@@ -114,10 +118,16 @@ def order_levels(hist, n_levels, total, keys, moved, order):
             keys[at] = key
             order[at] = level
             found += 1
+    place = -1
+    last = 0.0
     for at in range(found):
+        new = at == 0 or keys[at] != last
+        place += 1 if new else 0
+        last = keys[at]
+        keys[at] = place
         for k in range(total.shape[0]):
-            moved[at, k] = hist[order[at], k]
-    return found
+            moved[place, k] = hist[order[at], k] + (0.0 if new else moved[place, k])
+    return found, place + 1
 
 
 @kernel
@@ -125,19 +135,19 @@ def split_column(hist, low, high, nominal, gap, total, least, side, keys, moved,
     """Return what `best_cut` does; the codes of a nominal column are put into an order first, and how many they are."""
     if not nominal:
         return best_cut(hist, low, high, gap, total, least, side), 0
-    found = order_levels(hist, high + 1, total, keys, moved, order)
-    return best_cut(moved, 0, found - 1, -1, total, least, side), found
+    found, places = order_levels(hist, high + 1, total, keys, moved, order)
+    return best_cut(moved, 0, places - 1, -1, total, least, side), found
 
 
 @kernel
-def mark_left(split, found, hist, gap, total, order, left):
+def mark_left(split, found, hist, gap, total, keys, order, left):
     """Fill left[code]. Codes that no in-bag row of the node has go where more weight is; numeric codes by the cut."""
     _, cut, gap_left, heavy = split
     heavier = heavy >= total[0] - heavy
     if found > 0:
         left[:] = heavier
         for at in range(found):
-            left[order[at]] = at <= cut
+            left[order[at]] = keys[at] <= cut
         return
     for code in range(left.shape[0]):
         left[code] = code <= cut

@@ -104,7 +104,8 @@ def part(rows, start, stop, column, left, spare):
         else:
             spare[rest] = row
             rest += 1
-    rows[at:stop] = spare[:rest]
+    for i in range(rest):
+        rows[at + i] = spare[i]
     return at
 
 
@@ -139,7 +140,7 @@ def choose(columns, nominal, gaps, weight, value, label, mode, max_features, lea
             drop = split[0] / total[0]
             usable = usable or drop > floor
             if drop > (highest if mode == IN_BAG else floor):
-                mark_left(split, found, hist, gaps[j], total, levels, left)
+                mark_left(split, found, hist, gaps[j], total, keys, levels, left)
                 if mode != IN_BAG:
                     drop = drop_outside(
                         columns[j], out, first, last, weight, value, label, left, mean, sides, hist, mode == REFERENCE
@@ -150,7 +151,9 @@ def choose(columns, nominal, gaps, weight, value, label, mode, max_features, lea
         if drop > highest:
             highest = drop
             feature = j
-            best_left[:] = left
+            # A loop: copying by slices would compile for seconds.
+            for code in range(left.shape[0]):
+                best_left[code] = left[code]
     return feature, highest
 
 
@@ -168,7 +171,8 @@ def grow_tree(columns, nominal, gaps, weight, value, label, settings, state, tre
     nodes[0, :] = 0
     nodes[0, STOP] = inside
     nodes[0, OUT_STOP] = columns.shape[1] - inside
-    order[:] = np.arange(order.shape[0])
+    for j in range(order.shape[0]):
+        order[j] = j
     count = 1
     at = 0
     floor, scale = root_scale(rows, out, inside, bag, weight, value, mode, mean.shape[0])
@@ -180,7 +184,8 @@ def grow_tree(columns, nominal, gaps, weight, value, label, settings, state, tre
         j, drop = choose(
             columns, nominal, gaps, weight, value, label, mode, max_features, limit, state, tree, node, work, floor
         )
-        means[at] = mean
+        for k in range(1, mean.shape[0]):
+            means[at, k] = mean[k]
         if j >= 0:
             node[FEATURE] = j
             drops[at] = drop / scale
