@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +15,9 @@ from sklearn.neighbors import KNeighborsClassifier
 import fewer
 from fewer.core.records.errors import FewerError, InputError, ParameterError, RequirementError
 from fewer.core.runners import progress
-from fewer.methods.ensembles._importance_fits import seed_of
+from fewer.core.runners.threads import ThreadRunner
+from fewer.methods.ensembles._half_samples import HalfSamples
+from fewer.methods.ensembles._importance_fits import ForestFit, ForestSize, ModelFit, seed_of
 from fewer.methods.ensembles._shadow_rounds import shadow_columns
 from fewer.report import page
 from oracles import shadows
@@ -196,3 +200,19 @@ def test_what_cannot_be_done_is_said_in_one_sentence():
         with pytest.raises(kind, match=words) as caught:
             act()
         assert "\n" not in str(caught.value)
+
+
+def test_work_can_be_sent_to_other_processes():
+    """What runs on a cluster is pickled: fits of the forest, of estimators, and of halves of the rows."""
+    X, y = problem()
+    made = fewer.Shadow()
+    data = made._read(X, y, None, ThreadRunner(2), made.check())
+    works = [
+        ForestFit.of(data, ForestSize(16)).part,
+        ModelFit.of(data, LogisticRegression()).part,
+        HalfSamples.of(data, None, 2, 0),
+        HalfSamples.of(data, fewer.FTest(), 2, 0),
+    ]
+    for work in works:
+        given = (3, 0) if work is not works[2] and work is not works[3] else (0,)
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(work))(*given), work(*given))
