@@ -14,7 +14,7 @@ alarms that of irrelevant ones.
 
     python studies/probes.py [--quick] [--page docs/shadows.md]
 
-All ensembles are small, so that the whole takes about a quarter of an hour on one core; --quick takes half a minute.
+All ensembles are small, so that the whole takes about five minutes on one core; --quick takes half a minute.
 """
 
 from __future__ import annotations
