@@ -163,8 +163,11 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "ensembles": (
         ("FromModel", "from_model", "ranking", "any", "literature"),
         ("RFE", "rfe", "weights", "any", "book 7.4.1.2"),
+        ("PermutationTest", "permutation_test", "weights", "any", "book 7.4.1"),
+        ("Shadow", "shadow", "subset", "any", "literature"),
         ("IPE", "ipe", "subset", "any", "book 7.3"),
         ("ACE", "ace", "subset", "any", "literature"),
+        ("StabilitySelection", "stability_selection", "subset", "any", "literature"),
         ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),

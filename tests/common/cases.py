@@ -66,6 +66,7 @@ SAMPLES = "the samples of rows on which the trees of a forest are grown differ, 
 NOT_ROWS = {
     **dict.fromkeys(("FromModel", "RFE"), SAMPLES),
     **dict.fromkeys(SEARCHES.split(), FOLDS),
+    "Shadow": "a row of weight 2 is drawn into bootstrap samples and shuffled as one row",
     **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }

@@ -46,20 +46,22 @@ SHARED = {
 CAUSAL = [entry.name for entry in registry.METHODS if entry.family == "causal"]
 # One word of the field, several things: each use is named, so that a further one is a decision.
 HOMONYMS = {
-    "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "IPE", "ACE"],
+    "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "Shadow", "IPE", "ACE"],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
+    # A forest on bins, or a short series of trees.
+    "n_trees": ["ACE", "IPE", "PermutationTest", "Shadow"],
     "max_depth": ["ACE", "IPE", "MonotoneTree"],
     "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
-    "threshold": ["LVF", "RedundancyTree"],
+    "threshold": ["LVF", "RedundancyTree", "StabilitySelection"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
     "tol": ["HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
 }
 # Methods whose type or default differs, because their source or their search asks for it.
 OWN_TYPES = {
     "discretizer": {"DefaultRecipe": "runs on files", "wrappers": "need no neighbours"},
-    "estimator": dict.fromkeys(["OrderedFS", "DefaultRecipe", "FeatureVoting"], "takes no criterion"),
+    "estimator": dict.fromkeys(["OrderedFS", "DefaultRecipe", "ensembles"], "takes no criterion"),
     "max_iter": {"RVE": "None is no bound", "RVErS": "None is no bound"},
     "n_neighbors": dict.fromkeys(["ReliefF", "RReliefF", "ReliefRatio", "GSRelief", "OReliefF"], '"log" too'),
     "patience": dict.fromkeys(["BestFirstSelector", "DependenceTreeSelector", "EBNASelector", "LVW"], "has a bound"),
@@ -67,11 +69,14 @@ OWN_TYPES = {
     "start": {"HillClimbingSelector": "another order of the words"},
     "step": {"SequentialSelector": "a fraction too"},
 }
+# What it is for differs: bins of a numeric target; an estimator that reports importances, not one that scores subsets.
+OWN_TEXTS = {"bins": ["OrdEval"], "estimator": ["ensembles"], "checkpoint": ["ensembles"]}
 DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors": 10, "estimator": None, "sigma": 20.0}
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
         *["DefaultRecipe", "RMHCPrototypes", "FeatureVoting", "hygiene", "wrappers", "causal", "IPE", "ACE"],
+        *["PermutationTest", "Shadow", "StabilitySelection"],
     ],
     "discretizer": ["InformationBlanketOrder"],
     # As in its chapter.
@@ -83,7 +88,7 @@ OWN_DEFAULTS = {
     "sigma": ["IRelief", "OnlineIRelief"],
     "degree": ["GramSchmidtRanker"],
     "start": ["HillClimbingSelector"],
-    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes"],
+    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes", "Shadow"],
     "patience": [
         "SequentialSelector",
         "FloatingSelector",
@@ -143,7 +148,8 @@ def test_equal_names_have_equal_types(name):
 
 @pytest.mark.parametrize("name", SEVERAL)
 def test_equal_names_have_equal_texts(name):
-    texts = {method: text for method, (_, _, text) in USES[name].items() if (name, method) != ("bins", "OrdEval")}
+    own = OWN_TEXTS.get(name, ())
+    texts = {m: text for m, (_, _, text) in USES[name].items() if not {m, FAMILY[m]} & set(own)}
     if name in SHARED:
         assert all(text.startswith(SHARED[name][1]) for text in texts.values()), texts
     else:

@@ -35,6 +35,8 @@ TABLES = {
     "IRelief": {"steps": "curve"},
     "OnlineIRelief": {"passes": "curve"},
     "RMHCPrototypes": {"prototypes": "rows"},
+    "Shadow": {"decisions": "rows", "history": "lines"},
+    "StabilitySelection": {"curve": "curve"},
     **{name: {"roles": "rows"} for name in ["GrowShrink", "IAMB", "InterIAMB", "FastIAMB"]},
     **{name: {"roles": "rows", "graph": "graph"} for name in ["HITONPC", "HITON", "MMPC", "MMMB", "PC"]},
     "RelevanceClasses": {"roles": "rows", "graph": "graph", "relevance": "rows"},

@@ -92,6 +92,9 @@ def say_tables(selection: Selection, top: int) -> None:
         if table.kind == "tree":
             for line in table.lines(names, most):
                 say(line)
+        elif table.kind == "lines":
+            say(f"{len(table.columns) - 1:,} rounds of {len(table):,} rows, drawn in the report.", style="dim")
+            continue
         else:
             columns = table.named(names, most)
             numbers = [head for head, values in columns.items() if not isinstance(values[0], str)]

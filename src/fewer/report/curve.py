@@ -73,7 +73,7 @@ class CurveChart:
         across = Scale(first, last if last > first else first + 1, left, width - beyond, self.log)
         up = Scale(low, high, height - 42, 26)
         points = [(across(float(x)), up(float(y))) if math.isfinite(y) else None for x, y in zip(self.xs, self.ys)]
-        parts = _axes(across, up, ticks, self.labels, height)
+        parts = axes(across, up, ticks, self.labels, height)
         if self.line is not None and low <= self.line <= high:
             parts += _line(self.line, self.ys, across, up)
         parts.append(element("path", d=path(points), class_="curve"))
@@ -82,7 +82,7 @@ class CurveChart:
         return frame(self.title, width, height, *parts, *_dots(points, self.dots))
 
 
-def _axes(across: Scale, up: Scale, ticks: list[str], labels: tuple[str, str], height: float) -> list[str]:
+def axes(across: Scale, up: Scale, ticks: list[str], labels: tuple[str, str], height: float) -> list[str]:
     """Return horizontal grid lines, the numbers on both axes and the names of the axes."""
     left, right, bottom = across.start, across.stop, up.start
     parts = [

@@ -13,6 +13,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.report.curve import CurveChart, Dots
 from fewer.report.facts import search_path
 from fewer.report.graph import graph_drawing
+from fewer.report.histories import history_columns, history_drawing
 from fewer.report.scale import thinned
 from fewer.report.table import TableColumn
 from fewer.report.words import LONGEST_NAME, column, number, shortened
@@ -44,10 +45,14 @@ def _shown(table: ResultTable, selection: Selection) -> dict[str, Any]:
 def _drawing(table: ResultTable, selection: Selection, names: Sequence[str]) -> str:
     if table.kind == "graph":
         return graph_drawing(table, names, set(selection.indices.tolist()))
+    if table.kind == "lines":
+        return history_drawing(table, selection)
     return _curve(table, selection) if table.kind == "curve" else ""
 
 
 def _columns(table: ResultTable, names: Sequence[str]) -> list[TableColumn]:
+    if table.kind == "lines":
+        table = ResultTable(table.title, history_columns(table), "rows", table.features)
     return [
         TableColumn(head, head.replace("_", " "), "names" if isinstance(values[0], str) else "number", column(values))
         for head, values in table.named(names, MOST_ROWS).items()

@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.records.errors import BrokenResult
 from fewer.core.records.numerals import numeral
 
-KINDS = ("rows", "curve", "tree", "graph", "matrix")
+KINDS = ("rows", "curve", "tree", "graph", "matrix", "lines")
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,11 @@ class ResultTable:
         What it shows.
     columns : mapping of str to list
         Head and values of every column, all of one length: texts, or numbers, NaN where there is none.
-    kind : {"rows", "curve", "tree", "graph", "matrix"}
+    kind : {"rows", "curve", "tree", "graph", "matrix", "lines"}
         How it reads. A curve goes through the first column (across) and the second (up). A tree has a feature in the
         first column and its parent, which comes before it, in the second; a graph the two ends of an edge; a matrix
-        the names of its rows in the first.
+        the names of its rows in the first. Lines have a feature in the first column, -1 for what features are compared
+        with, and one column per round.
     features : tuple of str
         Heads of the columns that hold feature numbers, -1 for none, or for y in a graph; readers see names.
     target : str

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from fewer.core.records.errors import FileError
 from fewer.core.records.journal import Journal
@@ -109,9 +111,20 @@ def _on_threads(run: Runner, work: Callable[[int], np.ndarray], todo: list[int])
     step = 4 * threads
     for first in range(0, len(todo), step):
         some = todo[first : first + step]
-        with threadpool_limits(1 if threads > 1 else None):
+        with _one_thread_each() if threads > 1 and len(some) > 1 else nullcontext():
             results = run.scan(lambda start, stop: [work(some[at]) for at in range(start, stop)], len(some), 1)  # noqa: B023
         yield from zip(some, (values for part in results for values in part), strict=True)
+
+
+def _one_thread_each() -> AbstractContextManager[Any]:
+    """Let the libraries below use one thread per fit, because fits run side by side."""
+    return _libraries().limit(limits=1)
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    # Found once: looking for them takes longer than a small fit.
+    return ThreadpoolController()
 
 
 def _on_workers(client: Any, work: Callable[[int], np.ndarray], todo: list[int]) -> Iterator[tuple[int, np.ndarray]]:

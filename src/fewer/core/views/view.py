@@ -245,10 +245,13 @@ class View:
         )
 
     def reordered(self, order: np.ndarray) -> View:
-        """Return the same features with their rows in another order; target and weights stay where they are."""
+        """Return the same features with rows in another order, dense ones also in one each; the target stays."""
         block = self.whole()
         matrix = getattr(block, MATRIX[block.kind])
-        rows = matrix[order] if isinstance(matrix, np.ndarray) else matrix.tocsr()[order].tocsc()
+        if order.ndim == 2:
+            rows = np.take_along_axis(matrix, order, axis=0)
+        else:
+            rows = matrix[order] if isinstance(matrix, np.ndarray) else matrix.tocsr()[order].tocsc()
         return replace(self, blocks=[replace(block, **{MATRIX[block.kind]: rows})], _memo={})
 
     def with_columns(self, more: View) -> View:
