@@ -52,7 +52,7 @@ def _drawing(table: ResultTable, selection: Selection, names: Sequence[str]) -> 
 
 def _columns(table: ResultTable, names: Sequence[str]) -> list[TableColumn]:
     if table.kind == "lines":
-        table = ResultTable(table.title, history_columns(table), "rows", table.features)
+        table = ResultTable(table.title, history_columns(table, names), "rows")
     return [
         TableColumn(head, head.replace("_", " "), "names" if isinstance(values[0], str) else "number", column(values))
         for head, values in table.named(names, MOST_ROWS).items()

@@ -33,6 +33,7 @@ def builtin_source(name: str) -> Source:
 
     data = getattr(datasets, f"load_{name}")()
     source = ArraySource(name, np.asarray(data.data, dtype=float), list(data.feature_names), {TARGET: data.target})
+    source.default_target = TARGET
     if name != "diabetes":
         source.labels = {TARGET: np.asarray([str(label) for label in data.target_names])}
     return source
