@@ -44,7 +44,7 @@ def history_drawing(table: ResultTable, selection: Selection) -> str:
         points = [(across(r + 1), up(float(v))) if math.isfinite(v) else None for r, v in enumerate(values[:, i])]
         words = "the line of the shadows" if j < 0 else f"{selection.feature_names[j]}, {KIND_NAMES[kind[j]]}"
         name = "compared" if j < 0 else slug(KIND_NAMES[kind[j]])
-        parts.append(element("path", element("title", escape(words)), d=path(points), class_=f"curve {name}"))
+        parts.append(element("path", element("title", escape(words)), d=path(points), class_=f"curve thin {name}"))
     return frame(table.title, wide, height, *parts)
 
 
