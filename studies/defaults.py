@@ -4,8 +4,8 @@ Outer folds: each selector chooses on the training rows, three learners (logisti
 neighbours, a random forest) learn from the chosen features and are scored on the test rows, by balanced accuracy or R
 squared. Rows are at most 2,000 (the same random ones for all). Missing numbers are filled by the mean of the training
 rows; nominal features are given to the default recipe as such, to all others, and to the learners, as indicators of up
-to twenty levels. A feature of which any indicator was chosen counts as chosen. Boruta is that of the package boruta,
-with at most fifty rounds of trees of depth five.
+to twenty levels. A feature of which any indicator was chosen counts as chosen. Boruta is `Shadow`, whose
+decisions are those of the package boruta, with at most fifty rounds of trees of depth five.
 
     python studies/defaults.py [--quick] [--jobs 2] [--cache FILE] [--sets a,b] [--without boruta,rfecv] [--only-table]
 
@@ -43,6 +43,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from fewer import Shadow
 from fewer.methods.recipe import DefaultRecipe
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -155,10 +156,7 @@ def trees(X: np.ndarray, y: np.ndarray, numbers: bool) -> np.ndarray:
 
 def boruta(X: np.ndarray, y: np.ndarray, numbers: bool) -> np.ndarray:
     """Choose columns that beat the best shuffled column more often than chance allows (Kursa and Rudnicki 2010)."""
-    from boruta import BorutaPy
-
-    model = (RandomForestRegressor if numbers else RandomForestClassifier)(max_depth=5, random_state=0)
-    return BorutaPy(model, n_estimators="auto", max_iter=50, random_state=0).fit(X, y).support_
+    return Shadow(max_iter=50, random_state=0).fit(X, y).support_
 
 
 def default(X: np.ndarray, y: np.ndarray, nominal: np.ndarray) -> np.ndarray:
