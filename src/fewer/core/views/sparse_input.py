@@ -31,28 +31,36 @@ def check_structure(where: str, X: Any) -> Any:
             f"{where} got a sparse array of shape {X.shape}, but takes rows x features; give it two dimensions, "
             "such as X.reshape(1, -1) for one row."
         )
-    try:
-        if X.format in COMPRESSED:
-            # On a wrapper of the same memory: the check may cut off what stands behind the last entry.
-            parts = (X.data, np.asarray(X.indices), np.asarray(X.indptr))
-            type(X)(parts, shape=X.shape, copy=False).check_format(full_check=True)
-        elif X.format == "coo":
-            _check_places(X)
-    except (ValueError, TypeError, IndexError, OverflowError) as error:
+    wrong = _wrong(X)
+    if wrong:
         raise InputError(
-            f"{where} got a sparse matrix of format {X.format} whose parts contradict each other ({error}), but the "
+            f"{where} got a sparse matrix of format {X.format} whose parts contradict each other ({wrong}), but the "
             "places of all entries must lie inside its shape; make the matrix again."
-        ) from error
+        )
     return X
 
 
-def _check_places(X: Any) -> None:
-    """Raise if an entry of a matrix of coordinates lies outside."""
-    for axis, (places, length) in enumerate(zip((X.row, X.col), X.shape, strict=True)):
-        if len(places) != len(X.data):
-            raise ValueError(f"{len(places)} places on axis {axis} for {len(X.data)} entries")
-        if len(places) and not 0 <= places.min() <= places.max() < length:
-            raise ValueError(f"axis {axis} has places from {places.min()} to {places.max()}, but length {length}")
+def _wrong(X: Any) -> str:
+    """Return what is wrong with the places of the entries, in words; nothing if nothing is."""
+    if X.format == "coo":
+        return "; ".join(_outside(axis, places, X) for axis, places in enumerate((X.row, X.col))).strip("; ")
+    if X.format not in COMPRESSED:
+        return ""
+    try:
+        # On a wrapper of the same memory: the check may cut off what stands behind the last entry.
+        parts = (X.data, np.asarray(X.indices), np.asarray(X.indptr))
+        type(X)(parts, shape=X.shape, copy=False).check_format(full_check=True)
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        return str(error)
+    return ""
+
+
+def _outside(axis: int, places: np.ndarray, X: Any) -> str:
+    if len(places) != len(X.data):
+        return f"{len(places)} places on axis {axis} for {len(X.data)} entries"
+    if len(places) and not 0 <= places.min() <= places.max() < X.shape[axis]:
+        return f"axis {axis} has places from {places.min()} to {places.max()}, but length {X.shape[axis]}"
+    return ""
 
 
 def tidy(X: Any) -> Any:
