@@ -22,7 +22,7 @@ from fewer.core.search.grow_shrink import GrowShrinkSearch
 from fewer.core.search.neighbourhoods import Neighbourhoods, interleaved_neighbours, max_min_neighbours
 from fewer.core.search.questions import Questions
 from fewer.core.search.skeleton import pc_pattern
-from fewer.core.search.twins import twins_of
+from fewer.core.search.twins import strongest_lost, twins_of
 from oracles import causal as oracle
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "criteria"))
@@ -214,6 +214,37 @@ def test_in_a_graph_nothing_is_lost_together(case, max_k):
         Neighbourhoods(questions, find).of(Y)
     for a, b in list(questions.separators):
         assert twins_of(questions, a, b) == twins_of(questions, b, a) == ()
+
+
+@for_all(graphs(most=8), st.sampled_from([0, 1, 3, None]), st.booleans())
+@settings(max_examples=80)
+def test_in_a_graph_nobody_comes_back(case, max_k, symmetry):
+    """Outside the blanket, or a larger set, nothing depends on the target given it, whatever separated it."""
+    graph, target = case
+    for find in LOCAL.values():
+        test, questions = asked(graph, target, max_k)
+        around = Neighbourhoods(questions, find, symmetry)
+        near, spouses = around.blanket(Y)
+        assert near == around.of(Y)
+        assert spouses == around.spouses(Y, near)
+        assert around.back[Y] == {}
+        assert Neighbourhoods(questions, find, symmetry).blanket(Y, all_of_it=False)[0] == near
+        assert strongest_lost(questions, Y, [*near, *spouses]) is None
+        if max_k is None and symmetry:
+            assert nodes(test, near) == {*graph.parents[target], *graph.children[target]}
+    test, questions = asked(graph, target, max_k)
+    assert not any(pc_pattern(questions).back.values())
+
+
+def test_a_neighbour_of_a_spouse_and_a_child_does_not_come_back():
+    """T -> A -> B, C -> A, C -> B: given A alone B depends on T; that C separates it, no neighbour of T, is no loss."""
+    graph = DAG.of_edges(4, [(3, 0), (0, 1), (2, 0), (2, 1)])
+    for find in LOCAL.values():
+        _, questions = asked(graph, 3, 3)
+        near, _ = Neighbourhoods(questions, find).blanket(Y, all_of_it=False)
+        assert near == [0]
+        assert strongest_lost(questions, Y, near) == (1, [2])
+        assert strongest_lost(questions, Y, [0, 2]) is None
 
 
 def test_p_values_by_shuffles_are_near_a_level_by_one_step(rng):

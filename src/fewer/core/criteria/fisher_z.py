@@ -71,9 +71,10 @@ class FisherZ(IndependenceTest):
     requires: ClassVar[tuple[str, ...]] = ("dense", "sparse")
 
     def __post_init__(self) -> None:
-        if not isinstance(self.min_dof, Real) or not self.min_dof >= 1:
+        if not isinstance(self.min_dof, Real) or not 1 <= self.min_dof < np.inf:
             raise ParameterError(
-                f"FisherZ got min_dof={self.min_dof!r}, but the variance of z takes at least 1; choose 1 or more."
+                f"FisherZ got min_dof={self.min_dof!r}, but the variance of z takes at least 1, and finitely many; "
+                "choose 1 or more."
             )
 
     def check(self, view: View, columns: Sequence[int]) -> None:

@@ -98,8 +98,10 @@ class GTest(IndependenceTest):
             raise ParameterError(
                 f"GTest got statistic={self.statistic!r}, but knows 'g' and 'chi2'; choose one of them."
             )
-        if not isinstance(self.h, Real) or not self.h >= 0:
-            raise ParameterError(f"GTest got h={self.h!r}, but rows per cell are 0 or more; choose such a number.")
+        if not isinstance(self.h, Real) or not 0 <= self.h < np.inf:
+            raise ParameterError(
+                f"GTest got h={self.h!r}, but rows per cell are a finite number of 0 or more; choose such a number."
+            )
 
     def check(self, view: View, columns: Sequence[int]) -> None:
         """Refuse a target that is not of classes."""

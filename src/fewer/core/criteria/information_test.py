@@ -69,9 +69,10 @@ class ConditionalInformation(IndependenceTest):
             ("random_state", Integral, "a seed is"),
         ):
             value: Any = getattr(self, name)
-            if not isinstance(value, kind) or not float(value) >= 0:  # type: ignore[arg-type]
+            if not isinstance(value, kind) or not 0 <= float(value) < np.inf:  # type: ignore[arg-type]
                 raise ParameterError(
-                    f"ConditionalInformation got {name}={value!r}, but {words} 0 or more; choose such a number."
+                    f"ConditionalInformation got {name}={value!r}, but {words} 0 or more, and finite; choose such a "
+                    "number."
                 )
 
     def check(self, view: View, columns: Sequence[int]) -> None:

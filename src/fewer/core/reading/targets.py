@@ -243,6 +243,11 @@ def class_numbers(name: str, y: np.ndarray, named: bool = False) -> tuple[np.nda
 
 def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str = "y", fewest: int = 2) -> None:
     """Raise unless the number of classes fits the method."""
+    if len(classes) < fewest and classes.dtype.kind == "f" and len(classes) and "numbers" in tags.targets:
+        raise InputError(
+            f"{name} needs numbers that differ or at least two classes, but {target} is {classes[0]:g} in every row; "
+            "check the target column."
+        )
     if len(classes) < fewest:
         raise InputError(
             f"{name} needs at least two classes, but {target} has only one class "

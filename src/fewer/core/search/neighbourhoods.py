@@ -8,7 +8,7 @@ from itertools import combinations
 
 from fewer.core.criteria.independence_contract import pair_of
 from fewer.core.search.questions import Asked, Questions
-from fewer.core.search.twins import readmitted, twins_of
+from fewer.core.search.twins import readmitted, strongest_lost, twins_of
 
 
 def interleaved_neighbours(questions: Questions, target: int) -> list[int]:
@@ -110,6 +110,30 @@ class Neighbourhoods:
         lost = [j for j in self.one_way(target) if j not in kept]
         self.back[target] = readmitted(self.questions, target, kept, lost)
         return [*kept, *self.back[target]]
+
+    def blanket(self, target: int, all_of_it: bool = True) -> tuple[list[int], dict[int, tuple[int, Asked]]]:
+        """Return parents and children of a column, and its spouses as `spouses` does.
+
+        As long as someone outside depends clearly on the target given all of them, it comes back as a neighbour.
+
+        Parameters
+        ----------
+        target : int
+            The column.
+        all_of_it : bool
+            Whether spouses are wanted; if not, they are looked for only where someone may have to come back.
+        """
+        near = self.of(target)
+        back = self.back[target]
+        while True:
+            if not all_of_it and strongest_lost(self.questions, target, near, back) is None:
+                return near, {}
+            spouses = self.spouses(target, near)
+            found = strongest_lost(self.questions, target, [*near, *spouses], back)
+            if found is None:
+                return near, spouses
+            near = [*near, found[0]]
+            back[found[0]] = found[1]
 
     def _mutual(self, j: int, target: int) -> bool:
         """Return whether the target is found from a neighbour, too.

@@ -9,7 +9,7 @@ import numpy as np
 from fewer.core.criteria.independence_contract import Y, pair_of
 from fewer.core.graphs.patterns import completed, cycles, unshielded
 from fewer.core.search.questions import Questions
-from fewer.core.search.twins import readmitted
+from fewer.core.search.twins import readmitted, strongest_lost
 
 Pair = tuple[int, int]
 Triple = tuple[int, int, int]
@@ -83,9 +83,29 @@ class Pattern:
 
 
 def pc_pattern(questions: Questions) -> Pattern:
-    """Return the graph that the algorithm PC finds, in its stable version, whatever the order of the columns."""
+    """Return the graph that the algorithm PC finds, in its stable version.
+
+    Which pairs some set parts does not depend on the order of the columns. Which set is found first does, and so may
+    who comes back of near copies, and directions about which tests contradict each other.
+    """
     joined, at_size = skeleton(questions)
     back = _restored(questions, joined)
+    while True:
+        pattern = _with_directions(questions, joined, at_size, back)
+        found = strongest_lost(questions, Y, [*pattern.neighbours(Y), *pattern.spouses(Y)], back[Y])
+        if found is None:
+            return pattern
+        _join(joined, Y, found[0])
+        back[Y][found[0]] = found[1]
+
+
+def _with_directions(
+    questions: Questions,
+    joined: dict[int, set[int]],
+    at_size: dict[int, dict[int, list[int]]],
+    back: dict[int, dict[int, list[int]]],
+) -> Pattern:
+    """Return the graph of who is joined, with the directions that follow."""
     nodes = sorted(joined)
     marks = np.zeros((len(nodes), len(nodes)), bool)
     for a in nodes:
@@ -197,7 +217,8 @@ def skeleton(questions: Questions) -> tuple[dict[int, set[int]], dict[int, dict[
                 if b in joined[a] and questions.first_separator(a, b, pool, (size,), free_only=True) is not None:
                     _part(joined, a, b)
         size += 1
-    for a, b in sorted(questions.determined, key=lambda pair: pair[::-1], reverse=True):
+    # Pairs with y first, so that of copies of y one stays, the lowest.
+    for a, b in sorted(questions.determined, key=lambda pair: (Y in pair, pair[::-1]), reverse=True):
         pool = sorted(joined[a] & joined[b])
         if b in joined[a] and questions.first_separator(a, b, pool, range(1, len(pool) + 1)) is not None:
             _part(joined, a, b)
@@ -210,10 +231,16 @@ def _restored(questions: Questions, joined: dict[int, set[int]]) -> dict[int, di
     for target in sorted(joined):
         lost = [j for j in questions.others(target) if j not in joined[target]]
         out[target] = readmitted(questions, target, sorted(joined[target]), lost)
-        for j in out[target]:
-            joined[target].add(j)
-            joined[j].add(target)
+    # Only now, so that it does not matter who was looked at first.
+    for target, back in out.items():
+        for j in back:
+            _join(joined, target, j)
     return out
+
+
+def _join(joined: dict[int, set[int]], a: int, b: int) -> None:
+    joined[a].add(b)
+    joined[b].add(a)
 
 
 def _part(joined: dict[int, set[int]], a: int, b: int) -> None:

@@ -144,6 +144,8 @@ class BlanketSelector(WeightedFit, BaseSelector):
         counts = data.kind not in test.requires and "codes" in test.requires
         view = codes_view(data, parts.discretizer) if counts else data
         called = str(data.facts.get("target_name") or "y")
+        if called in (data.names or ()):
+            called = "the target"
         questions = Questions(view, test, self.alpha, self.max_k, called)
         if self.test == "information" and self.h > FEW_ROWS:
             questions.remarks.append(

@@ -16,7 +16,7 @@ Find = Callable[[Questions, int], list[int]]
 def parents_and_children(questions: Questions, find: Find, symmetry: bool) -> Selection:
     """Return the parents and children of y."""
     around = Neighbourhoods(questions, find, symmetry)
-    kept = around.of(Y)
+    kept, _ = around.blanket(Y, all_of_it=False)
     edges = [(j, Y, "--") for j in kept]
     answers = stood_for(questions, around.back[Y], kept)
     return selection_of(questions, kept, dict.fromkeys(kept, (NEIGHBOUR,)), edges, answers)
@@ -25,8 +25,7 @@ def parents_and_children(questions: Questions, find: Find, symmetry: bool) -> Se
 def blanket(questions: Questions, find: Find, symmetry: bool) -> Selection:
     """Return the parents and children of y, and the spouses: other parents of its children."""
     around = Neighbourhoods(questions, find, symmetry)
-    near = around.of(Y)
-    spouses = around.spouses(Y, near)
+    near, spouses = around.blanket(Y)
     # A spouse and y meet in a child, so that these two directions are known.
     children = {child for child, _ in spouses.values()}
     roles = {j: (EFFECT if j in children else NEIGHBOUR,) for j in near} | dict.fromkeys(spouses, (SPOUSE,))

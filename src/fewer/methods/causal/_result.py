@@ -68,14 +68,16 @@ def selection_of(
 
 
 def stood_for(questions: Questions, back: Mapping[int, Sequence[int]], kept: Sequence[int]) -> dict[int, Asked]:
-    """Return what separates near copies from y, given those that are kept in their place."""
-    out = {}
-    for j, twins in back.items():
-        pool = [j, *(i for i in kept if i != j)]
-        for other in twins:
-            asked = questions.first_separator(other, Y, pool, range(1, len(pool) + 1)) if other not in kept else None
-            if asked is not None:
-                out[other] = asked
+    """Return what separates features from y that others that were lost did, given those that came back and are kept."""
+    out: dict[int, Asked] = {}
+    pool = [*back, *(j for j in kept if j not in back)]
+    for j in range(questions.view.n_features) if back else ():
+        separator = questions.separators.get((Y, j))
+        if j in kept or separator is None or set(separator.given) <= set(kept):
+            continue
+        asked = questions.first_separator(j, Y, pool, range(1, len(pool) + 1))
+        if asked is not None:
+            out[j] = asked
     return out
 
 
@@ -100,12 +102,25 @@ def _tables(
     columns["confounding"] = ["not examined"] * n
     out = {"roles": ResultTable("Roles beside the target", columns, "rows", ("feature",))}
     if edges:
-        a, b, drawn = zip(*edges)
+        # Those of the target first, and last those of which nobody knows whether they exist.
+        a, b, drawn = zip(*sorted(edges, key=lambda edge: (edge[2] == "?", Y not in edge[:2])))
         ends = {"from": list(a), "to": list(b), "edge": list(drawn)}
         out["graph"] = ResultTable("Graph around the target", ends, "graph", ("from", "to"), questions.called)
-    if questions.remarks:
-        out["notes"] = ResultTable("What to mind", {"note": list(questions.remarks)})
+    remarks = [*questions.remarks, *_lost_all(questions, roles)]
+    if remarks:
+        out["notes"] = ResultTable("What to mind", {"note": remarks})
     return out
+
+
+def _lost_all(questions: Questions, roles: Mapping[int, Sequence[str]]) -> list[str]:
+    """Return a sentence if nothing is kept although features depend on y, each until others of them are given."""
+    lost = sum(1 for pair, asked in questions.separators.items() if Y in pair and asked.given)
+    if roles or not lost:
+        return []
+    return [
+        f"Nothing is kept, although {lost} features depend on {questions.called} alone: each is independent of it "
+        "given others of them, and too weakly dependent for one to come back; IAMB keeps one of such features."
+    ]
 
 
 def _facts(questions: Questions) -> dict[str, Any]:

@@ -16,10 +16,10 @@ class PC(BlanketSelector):
     r"""Keep the Markov blanket of the target, read off the causal graph of all features.
 
     Two features are joined unless some subset of the neighbours of one of them separates them; subsets grow one by one,
-    and the neighbours are those at the beginning of each size, so that the order of the features does not matter (the
-    stable version [2]_). Where two ends of a path over three nodes are not joined and what separates them does not hold
-    the middle, both edges lead into the middle (a collider). Further directions follow by three rules [3]_. The blanket
-    are the neighbours of y, and what meets y in a collider.
+    and the neighbours are those at the beginning of each size, so that the order of the features does not matter to who
+    is joined (the stable version [2]_). Where two ends of a path over three nodes are not joined and what separates
+    them does not hold the middle, both edges lead into the middle (a collider). Further directions follow by three
+    rules [3]_. The blanket are the neighbours of y, and what meets y in a collider.
 
     Parameters
     ----------
@@ -62,8 +62,11 @@ class PC(BlanketSelector):
     Where two colliders direct an edge in opposite ways, the first stands, the second does not count, and the edge is
     marked "!"; so are edges that lead in a circle. The table "notes" says which of these there are.
     Common causes that are not observed are not looked for; they show as edges, and often as conflicts.
-    A set that determines one of a pair parts it only at last, and only if it is joined to both. Of near copies, each of
-    which separates the others from a feature, the strongest is joined to it again.
+    A set that determines one of a pair parts it only at last, and only if it is joined to both; of copies of y the
+    lowest stays, and the notes say so. Of near copies, each of which others of them separate from a feature, the
+    strongest is joined to it again. To find these, as for colliders, the first set is looked at that separated a pair:
+    which of near copies comes back, and directions about which tests contradict each other, may therefore depend on the
+    order of the features.
     A test with too few rows neither admits nor drops a feature; such a feature is "not reached", as its reason says.
 
     References
@@ -105,7 +108,7 @@ class PC(BlanketSelector):
         roles = {j: _roles(pattern, j, spouses) for j in sorted({*near, *spouses})}
         answers = stood_for(questions, pattern.back[Y], near)
         answers |= {j: questions.ask([j], (*questions.separators[Y, j].given, c), Y)[0] for j, c in spouses.items()}
-        questions.remarks.extend(_remarks(pattern, questions))
+        questions.remarks.extend([*_remarks(pattern, questions), *_certain(near, questions)])
         return selection_of(questions, list(roles), roles, pattern.edges(), answers)
 
 
@@ -121,10 +124,9 @@ def _remarks(pattern: Pattern, questions: Questions) -> list[str]:
     drawn = [word for _, _, word in pattern.edges()]
     disputed, loose, unseen = (sum(word.endswith(end) for word in drawn) for end in ("!", "-?", "?"))
     unseen -= loose
-    names = questions.view.names or [f"x{j}" for j in range(questions.view.n_features)]
     out = []
     for group in pattern.cycles:
-        said = ", ".join(questions.called if j == Y else names[j] for j in group)
+        said = ", ".join(_named(j, questions) for j in group)
         out.append(
             f"Directed edges among {said} form a cycle, which no graph of causes has: tests contradict each other."
         )
@@ -135,3 +137,23 @@ def _remarks(pattern: Pattern, questions: Questions) -> list[str]:
     if unseen:
         out.append(f'{unseen} edges are marked "?": rows are too few to tell whether they exist; they admit nothing.')
     return out
+
+
+def _certain(near: list[int], questions: Questions) -> list[str]:
+    """Return which neighbours y determines, such as copies of it: given y they are independent of everything else."""
+    test, view, n = questions.test, questions.view, questions.view.n_features
+    told = [
+        _named(j, questions)
+        for j in near
+        if n > 2 and all(test.pvalues(view, [i], (Y,), j).dof[0] <= 0 for i in range(n) if i != j)
+    ]
+    if not told:
+        return []
+    return [
+        f"Given {questions.called} nothing of {', '.join(told)} can vary, as of copies of the target and of what is "
+        "made from it; check that such columns are known before the target is."
+    ]
+
+
+def _named(j: int, questions: Questions) -> str:
+    return questions.called if j == Y else questions.view.names[j] if questions.view.names else f"x{j}"
