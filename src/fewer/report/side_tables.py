@@ -13,12 +13,15 @@ from fewer.core.records.result_table import ResultTable
 from fewer.report.curve import CurveChart, Dots
 from fewer.report.facts import search_path
 from fewer.report.graph import graph_drawing
+from fewer.report.path_chart import path_drawing
 from fewer.report.scale import thinned
 from fewer.report.table import TableColumn
 from fewer.report.words import LONGEST_NAME, column, number, shortened
 
 MOST_ROWS = 200
 MOST_POINTS = 400
+# Columns of a path for which a page has room; the drawing shows more.
+MOST_PATHS = 12
 MOST_DOTS = 150
 # Curves over these heads have the number of kept features marked.
 SIZES = ("features", "features left")
@@ -44,13 +47,15 @@ def _shown(table: ResultTable, selection: Selection) -> dict[str, Any]:
 def _drawing(table: ResultTable, selection: Selection, names: Sequence[str]) -> str:
     if table.kind == "graph":
         return graph_drawing(table, names, set(selection.indices.tolist()))
+    if table.kind == "path":
+        return path_drawing(table, names, selection)
     return _curve(table, selection) if table.kind == "curve" else ""
 
 
 def _columns(table: ResultTable, names: Sequence[str]) -> list[TableColumn]:
     return [
         TableColumn(head, head.replace("_", " "), "names" if isinstance(values[0], str) else "number", column(values))
-        for head, values in table.named(names, MOST_ROWS).items()
+        for head, values in table.narrowed(MOST_PATHS).named(names, MOST_ROWS).items()
     ]
 
 
