@@ -54,7 +54,7 @@ HOMONYMS = {
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
-    "tol": ["HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
+    "tol": ["Bridge", "HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
 }
 # Methods whose type or default differs, because their source or their search asks for it.
 OWN_TYPES = {
@@ -75,7 +75,7 @@ OWN_DEFAULTS = {
     ],
     "discretizer": ["InformationBlanketOrder"],
     # As in its chapter.
-    "cv": ["FeatureVoting"],
+    "cv": ["FeatureVoting", "LarsEN", "Bridge"],
     # Tables of several given features have many cells.
     "bins": ["causal"],
     "n_neighbors": ["KendallKNN", "MC1", "ReliefRatio", "GSRelief"],
@@ -83,7 +83,7 @@ OWN_DEFAULTS = {
     "sigma": ["IRelief", "OnlineIRelief"],
     "degree": ["GramSchmidtRanker"],
     "start": ["HillClimbingSelector"],
-    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes"],
+    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes", "Bridge"],
     "patience": [
         "SequentialSelector",
         "FloatingSelector",

@@ -10,18 +10,20 @@ import numpy as np
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.predicting import RegressingSelector
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
+from fewer.core.records.needs import MORE_THAN, Need
 from fewer.core.records.numerals import numeral
 from fewer.core.records.params import number_above, number_from, whole_from
-from fewer.core.records.ranking import Ranking
-from fewer.core.records.reasons import IRRELEVANT, NOT_REACHED, Reasons
+from fewer.core.records.ranking import Ranking, steady
+from fewer.core.records.reasons import IRRELEVANT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.embedded._bridge import BridgeFit, BridgeFolds
+from fewer.methods.embedded._bridge import BridgeFit, BridgeFolds, threshold
 from fewer.methods.embedded._columns import UnitColumns
 from fewer.methods.embedded._path_choice import errors_along
+from fewer.methods.embedded._path_result import ALIKE, QUANTITY
 
 
 class Bridge(RegressingSelector):
@@ -34,8 +36,8 @@ class Bridge(RegressingSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        How many features with coefficients to keep at most: a number, a fraction, or a rule on the absolute
-        coefficients (see the glossary); None keeps all.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); no more than have
+        coefficients, and those with the largest. None keeps all of them.
     q : float, default=0.5
         The power, above 0.
     penalty : float or None, default=None
@@ -45,11 +47,11 @@ class Bridge(RegressingSelector):
     tol : float, default=1e-8
         A fit ends when no coefficient changes by more than this fraction of the length of the target.
     max_iter : int, default=1000
-        The most sweeps over the features in one fit.
-    cv : int, splitter, list of splits or None, default=10
-        Rows that are held out, where they choose; None is five folds.
+        Most iterations: sweeps over the features in one fit.
+    cv : int, str, splitter, iterable or None, default=10
+        Splits of the rows, the same for all subsets; None is five folds. Rows held out choose where they are asked.
     n_jobs : int or None, default=None
-        Number of threads, over folds.
+        Number of threads.
     verbose : int, default=0
         Whether to show progress.
 
@@ -79,8 +81,9 @@ class Bridge(RegressingSelector):
     start from that of the next larger penalty and from the lasso with the same threshold, and the better is taken. The
     score is the absolute coefficient in columns of length 1; ``selection_.tables["path"]`` holds the coefficients by
     penalty, from the largest of the grid, and the error on held-out rows where these choose. Where fewer features are
-    kept than have coefficients, the model is fitted again to the kept ones, with the same penalty. [1]_ says nothing on
-    how to choose the penalty.
+    kept than have coefficients, the model is fitted again to the kept ones, with the same penalty. A feature without a
+    coefficient is called redundant if its absolute correlation with a kept one is 0.9 or more. [1]_ says nothing on how
+    to choose the penalty.
 
     References
     ----------
@@ -179,10 +182,29 @@ class Bridge(RegressingSelector):
         rule = f"the penalty is {numeral(self.penalty_)}; {cut.rule}"
         if error is not None:
             rule = f"{rule}; the mean squared error on held-out rows is {numeral(error)}"
-        note = {int(j): "its coefficient is 0" for j in np.flatnonzero(scores == 0)}
-        note |= {int(j): "the column is constant, its coefficient is 0" for j in np.flatnonzero(unit.constant)}
-        lines = {"threshold": cut.threshold, "above": cut.above, "needs": cut.needs}
+        zero = (scores == 0) & ~unit.constant
+        left = np.abs(unit.rows @ (unit.target - beta @ unit.rows))
+        line = threshold(self.penalty_, float(self.q))[0]
+        need = Need(QUANTITY, np.where(zero, left, np.nan), line, how=MORE_THAN, why="to have a coefficient")
+        note = {int(j): "the column is constant, its coefficient is 0" for j in np.flatnonzero(unit.constant)}
+        lines = {"threshold": cut.threshold, "above": cut.above, "needs": (*cut.needs, need)}
         reasons = Reasons.of_kept(len(beta), kept, NOT_REACHED, rule=rule, note=note, **lines)
         reasons.kind[(scores == 0) | cut.irrelevant] = IRRELEVANT
+        related, amount = stand_ins(unit, np.flatnonzero(zero), kept)
+        reasons.kind[list(related)] = REDUNDANT
+        reasons = replace(reasons, related=related, amount=amount)
         columns = {"coefficient": unit.given(beta)[0]}
         return Selection.build(kept, ranking.order, reasons, scores, columns=columns)
+
+
+def stand_ins(
+    unit: UnitColumns, dropped: np.ndarray, kept: np.ndarray
+) -> tuple[dict[int, tuple[int, ...]], dict[int, float]]:
+    """Return for dropped features the kept one that says the same, and the absolute correlation of the two."""
+    if not len(kept) or not len(dropped):
+        return {}, {}
+    kept = np.sort(kept)
+    alike = np.minimum(np.abs(unit.rows[dropped] @ unit.rows[kept].T), 1.0)
+    best = steady(alike).argmax(axis=1)
+    found = [(int(j), int(kept[k]), float(r[k])) for j, k, r in zip(dropped, best, alike) if r[k] >= ALIKE]
+    return {j: (i,) for j, i, _ in found}, {j: r for j, _, r in found}

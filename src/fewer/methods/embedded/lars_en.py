@@ -38,8 +38,8 @@ class LarsEN(RegressingSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        Where the path is left: a number or a fraction of features, "best", "parsimonious" or a range such as "3-10"
-        where the error on held-out rows is least; None follows the path to its end.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary): the path is left
+        there, or where the error on held-out rows is least ("best", "parsimonious", "3-10"). None goes to its end.
     l2 : float or list of float, default=1.0
         The second penalty, at least 0; of several the one with the least error on held-out rows is taken.
     l1 : float, default=0.0
@@ -50,10 +50,10 @@ class LarsEN(RegressingSelector):
         Whether held-out rows choose the number of steps, or the fraction of the largest L1 norm of the coefficients.
     max_steps : int or None, default=500
         The most steps of a path; None for no limit.
-    cv : int, splitter, list of splits or None, default=10
-        Rows that are held out, where they choose; None is five folds.
+    cv : int, str, splitter, iterable or None, default=10
+        Splits of the rows, the same for all subsets; None is five folds. Rows held out choose where they are asked.
     n_jobs : int or None, default=None
-        Number of threads, over folds.
+        Number of threads.
     verbose : int, default=0
         Whether to show progress.
 
