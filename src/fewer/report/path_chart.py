@@ -27,7 +27,7 @@ APART = 14.0
 def path_drawing(table: ResultTable, names: Sequence[str], selection: Selection) -> str:
     """Return the lines of a path, kept features in colour, and beside them the error along it where that is known."""
     places = np.asarray(next(iter(table.columns.values())), dtype=float)
-    traced = _drawn(table, selection)
+    traced = drawn(table, selection)
     if len(places) < 2 or not traced or not np.isfinite(places).all() or np.ptp(places) == 0:
         return ""
     drawing = _lines(table, places, traced, names, selection)
@@ -46,7 +46,7 @@ def chosen(table: ResultTable, selection: Selection) -> int | None:
     return int(np.flatnonzero(same)[-1]) if same.any() else None
 
 
-def _drawn(table: ResultTable, selection: Selection) -> dict[int, np.ndarray]:
+def drawn(table: ResultTable, selection: Selection) -> dict[int, np.ndarray]:
     """Return what is drawn: kept features, then those that entered first."""
     traced, kept = table.coefficients, set(selection.indices.tolist())
     first = sorted(traced, key=lambda j: j not in kept)[:MOST_LINES]

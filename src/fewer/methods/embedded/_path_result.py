@@ -126,7 +126,8 @@ def path_selection(
     if not by_number:
         measured = np.where((scores > 0) | unit.constant, np.nan, left)
         reasons = replace(reasons, needs=(Need(QUANTITY, measured, chosen.l1, why="(l1) to join"),))
-        reasons.kind[(reasons.kind != KEPT)] = IRRELEVANT
+        # The feature that joins at this very knot has reached the line.
+        reasons.kind[(reasons.kind != KEPT) & (measured < chosen.l1 * (1.0 - 1e-9))] = IRRELEVANT
     reasons.kind[unit.constant] = IRRELEVANT
     entered = np.full(n, np.nan)
     for knot, j, joined in path.moves:
