@@ -91,9 +91,17 @@ def _names(
     # A path over a penalty is empty at its right end; names then stand in the order of the other end.
     ends = {j: traced[j][right] if traced[j][right] != 0 else traced[j][int(np.argmin(places))] for j in colours}
     strongest = sorted(ends, key=lambda j: (-abs(ends[j]), j))[:MOST_NAMES]
-    parts, y = list[str](), 16.0
-    for j in sorted(strongest, key=lambda j: (-ends[j], j)):
-        y = max(y + APART, min(up(float(ends[j])) + 4, HIGH - 30 - APART * len(strongest)))
+    order = sorted(strongest, key=lambda j: (-ends[j], j))
+    places_up = list[float]()
+    for j in order:
+        places_up.append(max(up(float(ends[j])) + 4, places_up[-1] + APART if places_up else 0.0))
+    # Names that were moved down too far push those above them up.
+    lowest = HIGH - 30.0
+    for k in reversed(range(len(order))):
+        places_up[k] = min(places_up[k], lowest)
+        lowest = places_up[k] - APART
+    parts = []
+    for j, y in zip(order, places_up):
         words = name_in(ROOM - 14, names[j], across.stop + 10, y, NAMES)
         parts.append(words.replace("<text", f'<text style="fill:{colours[j]}"', 1))
     return parts

@@ -257,7 +257,7 @@ def test_a_target_that_nothing_goes_with_keeps_nothing():
         ({"l2": -1.0}, "l2=-1.0, but takes finite numbers of at least 0"),
         ({"l2": [0.1, np.inf]}, "at least 0"),
         ({"l2": []}, "at least 0"),
-        ({"l2": "much"}, "at least 0"),
+        ({"l2": "much"}, "l2"),
         ({"l1": -0.1}, "l1"),
         ({"n_features_to_select": "gain:0.1"}, "follows its path to the end"),
         ({"n_features_to_select": "fdr:0.05"}, "fdr:0.05"),

@@ -114,8 +114,8 @@ class LarsEN(RegressingSelector):
     _serves = ("subsets",)
     _parameter_constraints: dict = {
         **COMMON_CONSTRAINTS,
-        # _penalties reads it.
-        "l2": "no_validation",
+        # _penalties says what is allowed.
+        "l2": [Real, "array-like"],
         "l1": [number_from(0)],
         "rescale": ["boolean"],
         "along": [StrOptions({"step", "fraction"})],
