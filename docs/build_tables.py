@@ -112,6 +112,8 @@ FORMULAS = {
     "RMHCPrototypes": "flip a random bit of (P, S), keep it if acc(P, S) rises",
     "IPE": "importance(f) − max(percentile of contrasts, contrast of f) > 0 by a paired t-test; residuals; again",
     "ACE": "as IPE, less features with M(s, f) = Σ ΔI(s) λ(s | f) above that of contrasts for a better s",
+    "LarsEN": "|β_f| of (1 + λ₂) argmin ‖y − Xβ‖² + λ₂ ‖β‖² + λ₁ ‖β‖₁, where the path over λ₁ is left",
+    "Bridge": "|β_f| of argmin ‖y − Xβ‖² + λ Σ |β_j|^q",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",
 }
 

@@ -171,6 +171,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
+    "embedded": (
+        ("LarsEN", "lars_en", "weights", "regression", "book 20.4"),
+        ("Bridge", "bridge", "subset", "regression", "book 20.2"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

@@ -56,7 +56,7 @@ HOMONYMS = {
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree", "StabilitySelection"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
-    "tol": ["HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
+    "tol": ["Bridge", "HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
 }
 # Methods whose type or default differs, because their source or their search asks for it.
 OWN_TYPES = {
@@ -80,7 +80,7 @@ OWN_DEFAULTS = {
     ],
     "discretizer": ["InformationBlanketOrder"],
     # As in its chapter.
-    "cv": ["FeatureVoting"],
+    "cv": ["FeatureVoting", "LarsEN", "Bridge"],
     # Tables of several given features have many cells.
     "bins": ["causal"],
     "n_neighbors": ["KendallKNN", "MC1", "ReliefRatio", "GSRelief"],
@@ -88,7 +88,7 @@ OWN_DEFAULTS = {
     "sigma": ["IRelief", "OnlineIRelief"],
     "degree": ["GramSchmidtRanker"],
     "start": ["HillClimbingSelector"],
-    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes", "Shadow"],
+    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes", "Shadow", "Bridge"],
     "patience": [
         "SequentialSelector",
         "FloatingSelector",

@@ -28,6 +28,8 @@ TABLES = {
     **{name: {"curve": "curve"} for name in SEARCHES.split()},
     "RankOrderElimination": {"pairs": "graph"},
     "RFE": {"rounds": "curve"},
+    "LarsEN": {"path": "path", "groups": "rows"},
+    "Bridge": {"path": "path"},
     "RedundancyTree": {"tree": "tree"},
     "OrdEval": {"levels": "rows"},
     "Simba": {"climbs": "rows"},

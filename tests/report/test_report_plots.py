@@ -143,3 +143,16 @@ def test_selections_know_their_plots():
     matplotlib.use("Agg")
     selection = fewer.select("iris", "target", "FTest", n_features_to_select=2)
     assert selection.plot.scores().get_figure() is not None
+
+
+def test_paths_are_drawn_and_others_refused():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    data = fewer.synth.make_elastic_net_groups(random_state=0)
+    selection = fewer.LarsEN(3, l2=0.5).fit(data.X, data.y).selection_
+    drawn = selection.plot.path()
+    assert [line.get_xdata()[0] for line in drawn.lines[-1:]] == [3.0]
+    assert drawn.get_xlabel() == "step"
+    with pytest.raises(InputError, match="the paths of this selection are path"):
+        selection.plot.path("groups")

@@ -69,3 +69,27 @@ def test_what_cannot_be_drawn_is_a_table(values):
     section = page_of(ResultTable.numbered("Curve", "round", {"value": values}, "curve"))
     assert "<svg" not in section
     assert section.count("<tr>") == len(values) + 1
+
+
+def path_table(**beside) -> ResultTable:
+    coefficients = np.array([[0, 0, 0], [0, 0.5, 0], [0.2, 0.75, 0], [0.25, 0.8, -0.1]])
+    return ResultTable.path("Path", "lambda1", [3.0, 2.0, 0.5, 0.0], coefficients, beside=beside)
+
+
+def test_a_path_is_drawn_with_names_of_kept_features_and_its_knots_below():
+    section = page_of(path_table())
+    assert section.count("<svg") == 1
+    assert section.count('fill="none"') == 3
+    assert "2 kept" in section
+    assert "&lt;a&gt;" in section
+    assert section.count("<tr>") == 5
+
+
+def test_the_error_along_a_path_stands_beside_it():
+    section = page_of(path_table(error=[4.0, 2.0, 1.0, 1.5]))
+    assert section.count("<svg") == 2
+    assert "error 1" in section
+
+
+def test_a_path_of_one_knot_is_a_table_only():
+    assert "<svg" not in page_of(ResultTable.path("Path", "step", [1.0], np.ones((1, 3))))

@@ -26,6 +26,8 @@ File = Annotated[
 ]
 MOST_ROWS = 60
 MOST_TABLE_ROWS = 8
+# Features of a path that a terminal has room for.
+MOST_PATHS = 6
 
 
 def explain(
@@ -96,11 +98,13 @@ def say_tables(selection: Selection, top: int) -> None:
             say(f"{len(table.columns) - 1:,} rounds of {len(table):,} rows, drawn in the report.", style="dim")
             continue
         else:
-            columns = table.named(names, most)
+            columns = (table if most is None else table.narrowed(MOST_PATHS)).named(names, most)
             numbers = [head for head, values in columns.items() if not isinstance(values[0], str)]
             say_table(list(columns), zip(*map(column, columns.values())), right=numbers)
         if most is not None and len(table) > most:
             say(f"... and {len(table) - most:,} more; --top 0 shows all.", style="dim")
+        if most is not None and len(table.coefficients) > MOST_PATHS:
+            say(f"... and {len(table.coefficients) - MOST_PATHS:,} more features; --top 0 shows all.", style="dim")
 
 
 def _is_comparison(path: Path) -> bool:

@@ -48,6 +48,8 @@ class CurveChart:
         Whether the y axis must show zero.
     size : tuple of float
         Width and height in pixels.
+    whole : bool
+        Whether the x axis counts, so that only whole numbers are written below it.
     """
 
     xs: Sequence[float] | np.ndarray
@@ -60,6 +62,7 @@ class CurveChart:
     log: bool = False
     with_zero: bool = False
     size: tuple[float, float] = (420, 330)
+    whole: bool = True
 
     def draw(self) -> str:
         """Return the curve as SVG."""
@@ -73,16 +76,18 @@ class CurveChart:
         across = Scale(first, last if last > first else first + 1, left, width - beyond, self.log)
         up = Scale(low, high, height - 42, 26)
         points = [(across(float(x)), up(float(y))) if math.isfinite(y) else None for x, y in zip(self.xs, self.ys)]
-        parts = axes(across, up, ticks, self.labels, height)
+        parts = axes(across, up, ticks, self.labels, height, self.whole)
         if self.line is not None and low <= self.line <= high:
             parts += _line(self.line, self.ys, across, up)
         parts.append(element("path", d=path(points), class_="curve"))
         if self.cut is not None:
-            parts += _cut(*self.cut, across, up)
+            parts += cut_line(*self.cut, across, up)
         return frame(self.title, width, height, *parts, *_dots(points, self.dots))
 
 
-def axes(across: Scale, up: Scale, ticks: list[str], labels: tuple[str, str], height: float) -> list[str]:
+def axes(
+    across: Scale, up: Scale, ticks: list[str], labels: tuple[str, str], height: float, whole: bool = True
+) -> list[str]:
     """Return horizontal grid lines, the numbers on both axes and the names of the axes."""
     left, right, bottom = across.start, across.stop, up.start
     parts = [
@@ -92,9 +97,10 @@ def axes(across: Scale, up: Scale, ticks: list[str], labels: tuple[str, str], he
     for tick, words in zip(up.ticks(4), ticks):
         parts.append(element("line", x1=left, x2=right, y1=up(tick), y2=up(tick), class_="grid"))
         parts.append(text(words, left - 8, up(tick) + 4, text_anchor="end", class_="tick"))
-    for tick in across.ticks(5, whole=True):
+    for tick in across.ticks(5, whole):
+        words = f"{tick:,.0f}" if whole else number(float(f"{tick:.10g}"))
         parts.append(element("line", x1=across(tick), x2=across(tick), y1=bottom, y2=bottom + 4, class_="zero"))
-        parts.append(text(f"{tick:,.0f}", across(tick), bottom + 18, text_anchor="middle", class_="tick"))
+        parts.append(text(words, across(tick), bottom + 18, text_anchor="middle", class_="tick"))
     parts.append(element("line", x1=left, x2=right, y1=bottom, y2=bottom, class_="zero"))
     return parts
 
@@ -110,7 +116,7 @@ def _line(line: float, ys: Sequence[float] | np.ndarray, across: Scale, up: Scal
     ]
 
 
-def _cut(at: float, words: str, across: Scale, up: Scale) -> list[str]:
+def cut_line(at: float, words: str, across: Scale, up: Scale) -> list[str]:
     """Return a vertical line with its words on the side that has more room."""
     x = across(at)
     beside, anchor = (x + 5, "start") if x < (across.start + across.stop) / 2 else (x - 5, "end")

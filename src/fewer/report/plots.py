@@ -52,8 +52,14 @@ class Plots:
         """Draw the graph that the method found; see `fewer.report.plots.graph`."""
         return graph(self._selection, table, ax)
 
+    def path(self, table: str = "path", ax: Axes | None = None) -> Axes:
+        """Draw coefficients along a path; see `fewer.report.path_plot.path`."""
+        from fewer.report.path_plot import path
+
+        return path(self._selection, table, ax)
+
     def __repr__(self) -> str:
-        return f"<plots of {self._selection!r}: scores, elbow, trace, heat, graph>"
+        return f"<plots of {self._selection!r}: scores, elbow, trace, heat, graph, path>"
 
 
 def graph(selection: Selection, table: str = "graph", ax: Axes | None = None) -> Axes:

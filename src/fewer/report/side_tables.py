@@ -14,12 +14,15 @@ from fewer.report.curve import CurveChart, Dots
 from fewer.report.facts import search_path
 from fewer.report.graph import graph_drawing
 from fewer.report.histories import history_columns, history_drawing
+from fewer.report.path_chart import path_drawing
 from fewer.report.scale import thinned
 from fewer.report.table import TableColumn
 from fewer.report.words import LONGEST_NAME, column, number, shortened
 
 MOST_ROWS = 200
 MOST_POINTS = 400
+# Columns of a path for which a page has room; the drawing shows more.
+MOST_PATHS = 12
 MOST_DOTS = 150
 # Curves over these heads have the number of kept features marked.
 SIZES = ("features", "features left")
@@ -47,6 +50,8 @@ def _drawing(table: ResultTable, selection: Selection, names: Sequence[str]) -> 
         return graph_drawing(table, names, set(selection.indices.tolist()))
     if table.kind == "lines":
         return history_drawing(table, selection)
+    if table.kind == "path":
+        return path_drawing(table, names, selection)
     return _curve(table, selection) if table.kind == "curve" else ""
 
 
@@ -55,7 +60,7 @@ def _columns(table: ResultTable, names: Sequence[str]) -> list[TableColumn]:
         table = ResultTable(table.title, history_columns(table, names), "rows")
     return [
         TableColumn(head, head.replace("_", " "), "names" if isinstance(values[0], str) else "number", column(values))
-        for head, values in table.named(names, MOST_ROWS).items()
+        for head, values in table.narrowed(MOST_PATHS).named(names, MOST_ROWS).items()
     ]
 
 

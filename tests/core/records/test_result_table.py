@@ -60,3 +60,17 @@ def test_files_without_tables_are_still_read():
     del old["tables"]
     old["format"] = 1
     assert not Selection.from_json(json.dumps(old)).tables
+
+
+def test_a_path_leaves_out_features_without_coefficients_and_follows_renumbering():
+    found = ResultTable.path("Path", "lambda1", [2.0, 0.0], np.array([[0, 0, 0], [0.5, 0, -1.0]]), [4, 7, 9])
+    assert list(found.coefficients) == [4, 9]
+    moved = found.on(np.array([0, 0, 0, 0, 2, 0, 0, 0, 0, 1]))
+    assert moved.named(("a", "b", "c")) == {"lambda1": [2.0, 0.0], "c": [0.0, 0.5], "b": [0.0, -1.0]}
+    assert list(moved.narrowed(1).coefficients) == [2]
+    assert ResultTable.from_dict(moved.to_dict()) == moved
+
+
+def test_a_feature_named_as_the_parameter_keeps_its_own_column():
+    found = ResultTable.path("Path", "lambda1", [2.0, 0.0], np.array([[0.0], [0.5]]))
+    assert found.named(("lambda1",)) == {"lambda1": [2.0, 0.0], "lambda1 (feature)": [0.0, 0.5]}

@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.records.errors import BrokenResult
 from fewer.core.records.numerals import numeral
 
-KINDS = ("rows", "curve", "tree", "graph", "matrix", "lines")
+KINDS = ("rows", "curve", "tree", "graph", "matrix", "lines", "path")
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,12 @@ class ResultTable:
         What it shows.
     columns : mapping of str to list
         Head and values of every column, all of one length: texts, or numbers, NaN where there is none.
-    kind : {"rows", "curve", "tree", "graph", "matrix", "lines"}
+    kind : {"rows", "curve", "tree", "graph", "matrix", "lines", "path"}
         How it reads. A curve goes through the first column (across) and the second (up). A tree has a feature in the
         first column and its parent, which comes before it, in the second; a graph the two ends of an edge; a matrix
         the names of its rows in the first. Lines have a feature in the first column, -1 for what features are compared
-        with, and one column per round.
+        with, and one column per round. A path has one row per knot and the parameter of the path in the first column;
+        columns whose head is a feature number hold the coefficients of that feature.
     features : tuple of str
         Heads of the columns that hold feature numbers, -1 for none, or for y in a graph; readers see names.
     target : str
@@ -62,19 +63,78 @@ class ResultTable:
         n = len(next(iter(columns.values())))
         return cls(title, {head: np.arange(1, n + 1), **columns}, kind)
 
+    @classmethod
+    def path(
+        cls,
+        title: str,
+        parameter: str,
+        places: Sequence[float] | np.ndarray,
+        coefficients: np.ndarray,
+        numbers: Sequence[int] | np.ndarray | None = None,
+        beside: Mapping[str, Any] = {},
+    ) -> ResultTable:
+        """Return the path of coefficients over a parameter; features that never have one are left out.
+
+        Parameters
+        ----------
+        title : str
+            What it shows.
+        parameter : str
+            What the path goes over.
+        places : sequence of float
+            Its value at every knot, in the order of the path.
+        coefficients : ndarray of shape (n_knots, n_columns)
+            Coefficients at every knot.
+        numbers : sequence of int, optional
+            Feature number of every column; 0, 1, ... by default.
+        beside : mapping of str to sequence
+            Further numbers of every knot. The column ``"error"`` is drawn beside the path.
+
+        Examples
+        --------
+        >>> found = ResultTable.path("Path", "lambda1", [2.0, 1.0, 0.0], np.array([[0, 0], [0, 0.5], [0.1, 0.75]]))
+        >>> found.named(("a", "b"))
+        {'lambda1': [2.0, 1.0, 0.0], 'b': [0.0, 0.5, 0.75], 'a': [0.0, 0.0, 0.1]}
+        """
+        nonzero = np.asarray(coefficients) != 0
+        entered = np.flatnonzero(nonzero.any(axis=0))
+        entered = entered[np.argsort(nonzero[:, entered].argmax(axis=0), kind="stable")]
+        called = np.arange(nonzero.shape[1]) if numbers is None else np.asarray(numbers)
+        columns = {str(int(called[j])): np.asarray(coefficients)[:, j] for j in entered.tolist()}
+        return cls(title, {parameter: places, **beside, **columns}, "path")
+
+    @property
+    def coefficients(self) -> dict[int, list[float]]:
+        """The coefficients of every feature of a path, those that entered first before others."""
+        if self.kind != "path":
+            return {}
+        return {int(head): list(values) for head, values in self.columns.items() if head.isdigit()}
+
+    def narrowed(self, most: int) -> ResultTable:
+        """Return the same with the first ``most`` features of a path only."""
+        left_out = {str(j) for j in list(self.coefficients)[most:]}
+        return replace(self, columns={head: v for head, v in self.columns.items() if head not in left_out})
+
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
 
     def on(self, numbers: np.ndarray) -> ResultTable:
         """Return the same of more features: feature ``j`` becomes feature ``numbers[j]``."""
-        named = np.append(numbers, -1)
-        return replace(
-            self, columns={**self.columns, **{head: named[self.columns[head]].tolist() for head in self.features}}
-        )
+        named, traced = np.append(numbers, -1), self.coefficients
+        columns = {**self.columns, **{head: named[self.columns[head]].tolist() for head in self.features}}
+        if traced:
+            columns = {head: values for head, values in columns.items() if not head.isdigit()}
+            columns |= {str(int(numbers[j])): values for j, values in traced.items()}
+        return replace(self, columns=columns)
 
     def named(self, names: Sequence[str], most: int | None = None) -> dict[str, list[Any]]:
         """Return the columns, or the first ``most`` values of each, with names in place of feature numbers."""
         out = {head: list(values[:most]) for head, values in self.columns.items()}
+        if self.kind == "path":
+            beside = {head: values for head, values in out.items() if not head.isdigit()}
+            # A feature may be called as the parameter is.
+            heads = {j: f"{names[j]} (feature)" if names[j] in beside else names[j] for j in self.coefficients}
+            return beside | {heads[j]: out[str(j)] for j in heads}
         other = self.target if self.kind == "graph" else ""
         return out | {head: [names[j] if j >= 0 else other for j in out[head]] for head in self.features}
 
