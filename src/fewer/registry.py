@@ -168,6 +168,11 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
+    "embedded": (
+        ("L1SVM", "l1_svm", "subset", "classification", "book 20.5.1"),
+        ("DrSVM", "dr_svm", "subset", "classification", "book 20.5.2"),
+        ("HHSVM", "hh_svm", "subset", "classification", "literature"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

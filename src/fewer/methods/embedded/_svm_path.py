@@ -17,6 +17,8 @@ from fewer.methods.embedded._svm_point import SvmPoint, best_intercept, point_of
 
 # What counts as 0 beside numbers of size 1.
 TINY = 1e-9
+# Coefficients this small, of columns with unit variance, are none.
+ROUNDING = 1e-11
 
 
 def largest_l1(X: np.ndarray, y: np.ndarray) -> float:
@@ -72,7 +74,7 @@ def svm_path(
         Knots with falling l1. Between two of them coefficients, intercept and alpha go along lines.
     """
     top = largest_l1(X, y)
-    start = _zero(X, y, top, l2)
+    start = _zero(X, y, max(top, least), l2)
     if top <= least or top <= TINY:
         return [start]
     walk = _Walk(X, y, l2, tol * max(1.0, len(y) / 200))
@@ -147,8 +149,13 @@ class _Walk:
 
     def exact(self, point: SvmPoint) -> SvmPoint:
         """Return the solution of the equations of its sets, where that is at least as exact."""
-        found = _Active(self.X, self.y, self.l2, point).solved()
-        return found if found is not None and found.gap <= max(point.gap, 0.0) else point
+        state = _Active(self.X, self.y, self.l2, point)
+        found = state.solved()
+        if found is not None and found.gap <= max(point.gap, 1e-12):
+            return found
+        # At least without coefficients that are mere rounding.
+        clean = state.point()
+        return clean if clean.gap <= self.tol else point
 
 
 class _Active:
@@ -167,8 +174,10 @@ class _Active:
         self.beta[~self.active] = 0.0
 
     def point(self) -> SvmPoint:
-        """Return where it stands; coefficients of columns that are not active are exactly 0."""
-        return point_of(self.X, self.y, self.l1, self.l2, self.beta.copy(), self.b, self.alpha.copy())
+        """Return where it stands, without coefficients that are mere rounding: where knots coincide, columns may be
+        active whose coefficients do not move."""
+        beta = np.where(np.abs(self.beta) <= ROUNDING * max(1.0, np.abs(self.beta).max(initial=0.0)), 0.0, self.beta)
+        return point_of(self.X, self.y, self.l1, self.l2, beta, self.b, self.alpha.copy())
 
     def _system(self) -> np.ndarray:
         part = self.X[np.ix_(self.on, self.active)]

@@ -8,6 +8,7 @@ sum_j (|c_j| - l1)_+^2 / (4 l2)`` with ``c_j = sum_i alpha_i y_i x_ij``, ``0 <= 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -34,12 +35,8 @@ def primal(X: np.ndarray, y: np.ndarray, beta: np.ndarray, intercept: float, l1:
 
 
 def dual(X: np.ndarray, y: np.ndarray, alpha: np.ndarray, l1: float, l2: float) -> float:
-    """Return the value of the dual; with ``l2 = 0`` it is minus infinity where a correlation exceeds ``l1``."""
+    """Return the value of the dual."""
     over = np.maximum(0.0, np.abs((alpha * y) @ X) - l1)
-    if l2 == 0:
-        # Scaled back into what is allowed, alpha still gives a bound.
-        top = np.abs((alpha * y) @ X).max(initial=0.0)
-        return float(alpha.sum() * min(1.0, l1 / top if top > 0 else 1.0))
     return float(alpha.sum() - over @ over / (4 * l2))
 
 
@@ -75,7 +72,7 @@ def solve_point(
     y : ndarray of shape (n,)
         Classes -1 and 1, both present.
     l1, l2 : float
-        Penalties, not both 0.
+        Penalties; l2 above 0.
     tol : float, default=1e-9
         The gap, relative to 1 + the value, at which to stop.
     max_iter : int, default=100
@@ -96,7 +93,9 @@ def solve_point(
         if best.gap <= tol * (1 + abs(primal(X, y, best.beta, best.intercept, l1, l2))) or waited > 4:
             break
         try:
-            state.step()
+            # At the very end products of 0 and infinity can arise; the best point stands.
+            with np.errstate(all="ignore"):
+                state.step()
         except (scipy.linalg.LinAlgError, ValueError):
             break
     assert best is not None
@@ -151,9 +150,7 @@ class _Interior:
         }
         zero = {"xi": 0.0, "r": 0.0, "u": 0.0, "v": 0.0}
         first = self._direction(solve, left, w, 0.0, zero)
-        along_p, along_d = self._lengths(first)
-        mu = self._mu()
-        ahead = self._mu(first, along_p, along_d)
+        mu, ahead = self._mu(), self._mu(first, min(1.0, self._length(first)))
         centre = (ahead / mu) ** 3 * mu if mu > 0 else 0.0
         second = {
             "xi": -first["alpha"] * first["xi"],
@@ -162,14 +159,12 @@ class _Interior:
             "v": first["v"] * first["sv"],
         }
         move = self._direction(solve, left, w, centre, second)
-        # One length for all: the quadratic term ties primal and dual together.
-        along = SHORT * min(self._lengths(move)) if min(self._lengths(move)) < 1 else 1.0
-        along = min(along, 1.0)
+        along = min(1.0, SHORT * self._length(move))
         for name in ("xi", "r", "u", "v", "su", "sv", "alpha"):
             setattr(self, name, getattr(self, name) + along * move[name])
         self.b += along * move["b"]
 
-    def _direction(self, solve, left, w, centre, second):
+    def _direction(self, solve: Any, left: Any, w: np.ndarray, centre: float, second: Any) -> dict[str, Any]:
         """Return the Newton step towards complementary products of ``centre``."""
         X, y, l2 = self.X, self.y, self.l2
         eta = 1 - self.alpha
@@ -192,42 +187,24 @@ class _Interior:
         su, sv = -left["u"] + 2 * l2 * beta - g, -left["v"] - 2 * l2 * beta + g
         return move | {"su": su, "sv": sv, "u": (k_u - self.u * su) / self.su, "v": (k_v - self.v * sv) / self.sv}
 
-    def _pairs(self):
-        pairs = [("xi", None), ("r", "alpha")]
-        return pairs + ([("u", "su"), ("v", "sv")] if self.l1 > 0 else [])
-
-    def _mu(self, move=None, along_p: float = 0.0, along_d: float = 0.0) -> float:
+    def _mu(self, move: Any = None, along: float = 0.0) -> float:
         """Return the mean complementary product, after a step if one is given."""
-        at = {name: getattr(self, name) for name in ("xi", "r", "u", "v", "su", "sv", "alpha")}
-        if move is not None:
-            along = min(along_p, along_d)
-            at = {name: values + along * move[name] for name, values in at.items()}
-        sums = at["xi"] @ (1 - at["alpha"]) + at["r"] @ at["alpha"]
-        count = 2 * len(at["xi"])
+        names = ("xi", "r", "u", "v", "su", "sv", "alpha")
+        at = {name: getattr(self, name) + (0.0 if move is None else along * move[name]) for name in names}
+        sums, count = at["xi"] @ (1 - at["alpha"]) + at["r"] @ at["alpha"], 2 * len(at["xi"])
         if self.l1 > 0:
             sums, count = sums + at["u"] @ at["su"] + at["v"] @ at["sv"], count + 2 * len(at["u"])
         return float(sums / count)
 
-    def _lengths(self, move) -> tuple[float, float]:
-        """Return how far the primal and the dual letters can go before one is negative, at most 1."""
-        split = self.l1 > 0
-        first = [(self.xi, move["xi"]), (self.r, move["r"])]
-        first += [(self.u, move["u"]), (self.v, move["v"])] if split else []
-        then = [(self.alpha, move["alpha"]), (1 - self.alpha, -move["alpha"])]
-        then += [(self.su, move["su"]), (self.sv, move["sv"])] if split else []
-        return _longest(first), _longest(then)
+    def _length(self, move: Any) -> float:
+        """Return how far all letters can go before one is 0: one length, since l2 ties primal and dual together."""
+        names = ("xi", "r", "alpha", *(("u", "v", "su", "sv") if self.l1 > 0 else ()))
+        pairs = [(getattr(self, name), move[name]) for name in names] + [(1 - self.alpha, -move["alpha"])]
+        ratios = (float((at[by < 0] / -by[by < 0]).min()) for at, by in pairs if (by < 0).any())
+        return min(ratios, default=float("inf"))
 
 
-def _longest(pairs) -> float:
-    least = 1.0
-    for values, moves in pairs:
-        falls = moves < 0
-        if falls.any():
-            least = min(least, float((values[falls] / -moves[falls]).min()))
-    return least
-
-
-def _bordered(X: np.ndarray, d: np.ndarray, t: np.ndarray):
+def _bordered(X: np.ndarray, d: np.ndarray, t: np.ndarray) -> Any:
     """Return a solver of ``(X diag(d) X' + diag(t)) a + b = h``, ``sum(a) = s`` for ``(a, b)``.
 
     Of rows and columns the fewer make the matrix that is factored.
