@@ -172,6 +172,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("L1SVM", "l1_svm", "subset", "classification", "book 20.5.1"),
         ("DrSVM", "dr_svm", "subset", "classification", "book 20.5.2"),
         ("HHSVM", "hh_svm", "subset", "classification", "literature"),
+        ("SPCA", "spca", "subset", "none", "book 20.6.2"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

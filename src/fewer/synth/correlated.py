@@ -16,9 +16,9 @@ def make_drsvm_toy(
 ) -> Synthetic:
     """Make two normal classes with equal correlations, whose means differ in the first feature only.
 
-    Variances are 1, all correlations are equal, and the means are (1, 0, ..., 0) and (-1, 0, ..., 0). The best direction
-    is proportional to (1, -a, ..., -a) with ``a = r / (1 + (n_features - 2) r)``: because of the correlation r every
-    feature has a weight.
+    Variances are 1, all correlations are equal, and the means are (1, 0, ..., 0) and (-1, 0, ..., 0). The best
+    direction is proportional to (1, -a, ..., -a) with ``a = r / (1 + (n_features - 2) r)``: because of the correlation
+    r every feature has a weight.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the sparse support vector machines share: standardized columns, a path in l1, and the point of it that is kept."""
+"""What the sparse support vector machines share: standardized columns, a path in l1, the point that is kept."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def standardized(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     moved -= centre
     size = np.sqrt((moved**2).mean(axis=0))
     varies = size > 1e-14 * np.abs(moved).max(axis=0, initial=0.0)
-    varies &= (X != X[0]).any(axis=0)
+    varies &= (X[0] != X).any(axis=0)
     size = np.where(varies, size, 1.0)
     return np.where(varies, moved / size, 0.0), X[0] + centre, size
 
@@ -168,7 +168,9 @@ def _choose(errors: np.ndarray, how: str) -> int:
     return int(np.flatnonzero(mean <= mean[best] + slack)[0])
 
 
-def _selection(X: np.ndarray, y: np.ndarray, path: SvmPath, chosen: int, errors: np.ndarray | None, most: int) -> Selection:
+def _selection(
+    X: np.ndarray, y: np.ndarray, path: SvmPath, chosen: int, errors: np.ndarray | None, most: int
+) -> Selection:
     """Return the features of a point of a path, those that entered first before others, with the path as a table."""
     point, beta = path.points[chosen], path.beta
     entered = path.entered()
@@ -190,7 +192,9 @@ def _selection(X: np.ndarray, y: np.ndarray, path: SvmPath, chosen: int, errors:
     if errors is not None:
         beside["error"] = errors[shown]
     lines = np.sort(order[:MOST_LINES])
-    table = ResultTable.path("Coefficients along the path", "l1", path.l1[shown], beta[np.ix_(shown, lines)], lines, beside)
+    table = ResultTable.path(
+        "Coefficients along the path", "l1", path.l1[shown], beta[np.ix_(shown, lines)], lines, beside
+    )
     return Selection.build(
         kept, order, reasons, scores, columns={"coefficient": point.beta}, then=scores, tables={"path": table}
     )

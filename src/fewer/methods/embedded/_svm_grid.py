@@ -133,7 +133,8 @@ def _solved(X: np.ndarray, y: np.ndarray, l2: float, delta: float, point: SvmPoi
     right[:-1] -= point.l1 * signs[active]
     found = np.linalg.lstsq(matrix, right, rcond=1e-14)[0]
     beta = np.zeros(len(signs))
-    beta[active] = np.where(found[:-1] * signs[active] > 0, found[:-1], 0.0)
+    # What is left of a column that just enters is rounding.
+    beta[active] = np.where(found[:-1] * signs[active] > ROUNDING, found[:-1], 0.0)
     return _huberized_gap(X, y, point.l1, l2, delta, beta, float(found[-1]))
 
 

@@ -1,10 +1,10 @@
 """The path of the doubly regularized support vector machine in l1, for a fixed l2 > 0.
 
-For fixed l2 the coefficients are piecewise linear in l1 (Wang, Zhu and Zou 2006). Rows are short of margin 1 (``alpha`` =
-1), on it, or beyond it (``alpha`` = 0); columns are active or not. While these sets stay, coefficients and ``alpha``
-move along a line, which the equations of the rows on the margin give; a knot is where a set changes. The walk begins at
-a point that an interior-point method found, and goes down and up from there. Where it cannot go on, as at knots in
-which several sets change at once, points between are solved until lines between them are exact enough.
+For fixed l2 the coefficients are piecewise linear in l1 (Wang, Zhu and Zou 2006). Rows are short of margin 1
+(``alpha`` = 1), on it, or beyond it (``alpha`` = 0); columns are active or not. While these sets stay, coefficients and
+``alpha`` move along a line, which the equations of the rows on the margin give; a knot is where a set changes. The
+walk begins at a point that an interior-point method found, and goes down and up from there. Where it cannot go on, as
+at knots in which several sets change at once, points between are solved until lines between them are exact enough.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class _Walk:
     tol: float
 
     def on_from(self, last: SvmPoint, at: float, least: float, most: int | None) -> list[SvmPoint]:
-        """Return the last knot, or another solution there, those between it and ``at``, and then as far as walking gets."""
+        """Return the last knot, or another solution there, those down to ``at``, and then as far as walking gets."""
         begin = self.exact(solve_point(self.X, self.y, at, self.l2, 1e-12))
         back = [*reversed(self.walk(begin, 1.0, last.l1, None)), begin]
         if back[0].l1 < last.l1 or back[0].gap > last.gap + self.tol / 2:
@@ -136,9 +136,9 @@ class _Walk:
 
     def middle(self, one: SvmPoint, other: SvmPoint) -> SvmPoint:
         """Return what lies half-way on the line between two points, with its gap."""
-        mean = [(a + b) / 2 for a, b in ((one.l1, other.l1), (one.beta, other.beta), (one.alpha, other.alpha))]
-        middle = (one.intercept + other.intercept) / 2
-        return point_of(self.X, self.y, float(mean[0]), self.l2, mean[1], middle, mean[2])
+        beta, alpha = (one.beta + other.beta) / 2, (one.alpha + other.alpha) / 2
+        l1, intercept = (one.l1 + other.l1) / 2, (one.intercept + other.intercept) / 2
+        return point_of(self.X, self.y, l1, self.l2, beta, intercept, alpha)
 
     def between(self, one: SvmPoint, other: SvmPoint) -> list[SvmPoint]:
         """Return points between two that make the lines between neighbours exact enough, by halving."""
@@ -229,21 +229,29 @@ class _Active:
         self.alpha = np.clip(self.alpha + step * d_alpha, 0, 1)
         self.beta, self.b = self.beta + step * d_beta, self.b + step * float(found[-1])
         self.l1 = end if what == "end" else self.l1 + sign * step
-        self._change(what, which, c + step * d_c)
+        self._change(what, which)
         return step
 
-    def _next(self, sign, d_alpha, d_beta, d_c, c, margins, d_margins):
+    def _next(
+        self,
+        sign: float,
+        d_alpha: np.ndarray,
+        d_beta: np.ndarray,
+        d_c: np.ndarray,
+        c: np.ndarray,
+        margins: np.ndarray,
+        d_margins: np.ndarray,
+    ) -> tuple[float, str, int]:
         """Return how far the next knot is, what happens there, and to which row or column."""
         on, off, out = self.on, ~self.on, ~self.active
-        d_l1 = sign
         kinds = {
             "zero": (on & (d_alpha < -1e-12), self.alpha, -d_alpha),
             "one": (on & (d_alpha > 1e-12), 1 - self.alpha, d_alpha),
             "reached": (off & self.full & (d_margins > 1e-12), -margins, d_margins),
             "fell": (off & ~self.full & (d_margins < -1e-12), margins, -d_margins),
             "left": (self.active & (self.signs * d_beta < -1e-14), self.signs * self.beta, -self.signs * d_beta),
-            "above": (out & (d_c - d_l1 > 1e-12), self.l1 - c, d_c - d_l1),
-            "below": (out & (-d_c - d_l1 > 1e-12), self.l1 + c, -d_c - d_l1),
+            "above": (out & (d_c - sign > 1e-12), self.l1 - c, d_c - sign),
+            "below": (out & (-d_c - sign > 1e-12), self.l1 + c, -d_c - sign),
         }
         best = (np.inf, "end", -1)
         for name, (may, distance, speed) in kinds.items():
@@ -255,7 +263,8 @@ class _Active:
                     best = (float(times[k]), name, int(places[k]))
         return best
 
-    def _change(self, what: str, k: int, c: np.ndarray) -> None:
+    def _change(self, what: str, k: int) -> None:
+        """Let a row or a column change its set."""
         if what in ("zero", "one"):
             self.on[k], self.full[k] = False, what == "one"
             self.alpha[k] = float(what == "one")

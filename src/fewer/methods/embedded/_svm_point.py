@@ -2,7 +2,8 @@
 
 The problem is (20.16) of Zou and Hastie: the least of ``sum_i [1 - y_i f(x_i)]_+ + l2 |beta|^2 + l1 |beta|_1`` over
 ``beta`` and the intercept of ``f(x) = beta_0 + x beta``. Its dual is the largest of ``sum_i alpha_i -
-sum_j (|c_j| - l1)_+^2 / (4 l2)`` with ``c_j = sum_i alpha_i y_i x_ij``, ``0 <= alpha_i <= 1``, ``sum_i alpha_i y_i = 0``.
+sum_j (|c_j| - l1)_+^2 / (4 l2)`` with ``c_j = sum_i alpha_i y_i x_ij``, ``0 <= alpha_i <= 1`` and
+``sum_i alpha_i y_i = 0``.
 """
 
 from __future__ import annotations
@@ -60,9 +61,7 @@ def point_of(
     return SvmPoint(l1, beta, b, alpha, value - dual(X, y, alpha, l1, l2))
 
 
-def solve_point(
-    X: np.ndarray, y: np.ndarray, l1: float, l2: float, tol: float = 1e-9, max_iter: int = 100
-) -> SvmPoint:
+def solve_point(X: np.ndarray, y: np.ndarray, l1: float, l2: float, tol: float = 1e-9, max_iter: int = 100) -> SvmPoint:
     """Solve (20.16) by Mehrotra's predictor and corrector.
 
     Parameters
@@ -125,7 +124,8 @@ class _Interior:
         c = np.abs(X.T @ (y * self.alpha)).max(initial=0.0)
         size = 1.0 / max(1.0, c)
         # With l1 = 0 there is nothing to split: u holds beta itself.
-        self.u, self.v = (np.zeros(p), np.zeros(p)) if l1 == 0 else (np.full(p, size), np.full(p, size))
+        self.u: np.ndarray = np.zeros(p) if l1 == 0 else np.full(p, size)
+        self.v: np.ndarray = self.u.copy()
         self.su, self.sv = np.full(p, l1 + c), np.full(p, l1 + c)
 
     @property

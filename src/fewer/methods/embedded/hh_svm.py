@@ -68,8 +68,8 @@ class HHSVM(SparseSvm):
 
     Notes
     -----
-    The quadratic penalty carries a half, as in the paper, which that of `DrSVM` does not. The paper follows the piecewise
-    linear path from knot to knot; here the penalties are a grid, each solved to a dual gap of at most
+    The quadratic penalty carries a half, as in the paper, which that of `DrSVM` does not. The paper follows the
+    piecewise linear path from knot to knot; here the penalties are a grid, each solved to a dual gap of at most
     ``tol``: coordinate descent finds the sets, and the equations of the sets give the solution.
 
     References

@@ -98,8 +98,8 @@ class L1SVM(SparseSvm):
     def _path(self, X: np.ndarray, y: np.ndarray, least: float | None, most: int | None) -> SvmPath:
         if least == 0 and separable(X, y):
             raise InputError(
-                "L1SVM got two classes that a plane separates and l1=0, which bounds no coefficient; pass l1 above 0, or "
-                "None for a small one."
+                "L1SVM got two classes that a plane separates and l1=0, which bounds no coefficient; pass l1 above 0, "
+                "or None for a small one."
             )
         _, first = np.unique(X, axis=1, return_index=True)
         own = np.sort(first)
