@@ -169,6 +169,8 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
     "embedded": (
+        ("LarsEN", "lars_en", "weights", "regression", "book 20.4"),
+        ("Bridge", "bridge", "subset", "regression", "book 20.2"),
         ("L1SVM", "l1_svm", "subset", "classification", "book 20.5.1"),
         ("DrSVM", "dr_svm", "subset", "classification", "book 20.5.2"),
         ("HHSVM", "hh_svm", "subset", "classification", "literature"),

@@ -10,7 +10,8 @@ from fewer.synth import make_drsvm_toy
 
 def test_means_and_correlations_are_as_stated():
     data = make_drsvm_toy(20_000, random_state=0)
-    assert data.X.shape == (40_000, 5) and set(data.y) == {-1, 1}
+    assert data.X.shape == (40_000, 5)
+    assert set(data.y) == {-1, 1}
     for sign in (-1, 1):
         part = data.X[data.y == sign]
         np.testing.assert_allclose(part.mean(axis=0), [sign, 0, 0, 0, 0], atol=0.04)
@@ -22,7 +23,8 @@ def test_means_and_correlations_are_as_stated():
 
 def test_defaults_and_refusals():
     data = make_drsvm_toy(random_state=1)
-    assert data.X.shape == (16, 5) and data.relevant == (0, 1, 2, 3, 4)
+    assert data.X.shape == (16, 5)
+    assert data.relevant == (0, 1, 2, 3, 4)
     assert make_drsvm_toy(correlation=0, random_state=1).relevant == (0,)
     np.testing.assert_array_equal(data.X, make_drsvm_toy(random_state=1).X)
     for wrong in ({"correlation": 1}, {"correlation": -0.1}, {"n_per_class": 0}, {"n_features": 1}):

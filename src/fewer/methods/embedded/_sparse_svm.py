@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
-from fewer.core.criteria.splitters import check_scores, splitter
+from fewer.core.criteria.splitters import check_scores
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.predicting import ClassifyingSelector
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
-from fewer.core.records.errors import RequirementError
-from fewer.core.records.params import Interval
+from fewer.core.records.errors import ParameterError
+from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
@@ -23,13 +23,15 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
+from fewer.methods.embedded._columns import UnitColumns
+from fewer.methods.embedded._path_choice import errors_along, sizes_wanted
+from fewer.methods.embedded._path_result import _partners
 from fewer.methods.embedded._svm_point import SvmPoint
 
 SVM_CONSTRAINTS: dict[str, Any] = {
     **COMMON_CONSTRAINTS,
-    "l1": [None, Interval(Real, 0, None, closed="left")],
-    # check_scores reads it.
-    "cv": "no_validation",
+    # `_parts` reads them.
+    **dict.fromkeys(("l1", "l2", "cv"), "no_validation"),
 }
 SVM_TAGS = MethodTags(
     targets=("classes",), views=("dense",), binary_only=True, nested=False, invariance=("row_order", "scale")
@@ -79,17 +81,57 @@ class SvmPath:
         return high.beta + part * (low.beta - high.beta), high.intercept + part * (low.intercept - high.intercept)
 
 
-def standardized(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return columns with mean 0 and variance 1, or 0 where all values are equal; their means and deviations."""
-    # From the first row, so that a large common part loses no digits.
-    moved = X - X[0]
-    centre = moved.mean(axis=0)
-    moved -= centre
-    size = np.sqrt((moved**2).mean(axis=0))
-    varies = size > 1e-14 * np.abs(moved).max(axis=0, initial=0.0)
-    varies &= (X[0] != X).any(axis=0)
-    size = np.where(varies, size, 1.0)
-    return np.where(varies, moved / size, 0.0), X[0] + centre, size
+def unit_variance(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, UnitColumns]:
+    """Return columns with mean 0 and variance 1, constant ones as 0, and the way back."""
+    unit = UnitColumns.of(X, y)
+    return np.ascontiguousarray(unit.rows.T) * np.sqrt(len(X)), unit
+
+
+def check_penalty(where: str, name: str, value: Any, least: float, words: str) -> None:
+    """Raise unless a penalty is a finite number of at least so much."""
+    if not isinstance(value, Real) or isinstance(value, bool) or not least <= float(value) < np.inf:
+        raise ParameterError(
+            f"{where} got {name}={value!r}, but it must be a number {words}; pass for example {name}=1.0."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SvmFolds:
+    """Follows the path without some rows and tests it on them, once per fold; what runs on workers.
+
+    Attributes
+    ----------
+    path : callable
+        Returns the path of columns and classes -1 and 1, down to an l1.
+    X, labels : ndarray
+        All rows and their classes, 0 and 1.
+    splits : list of (ndarray, ndarray)
+        Rows to learn from and rows to test on.
+    l1 : ndarray
+        The penalties at which errors are wanted.
+    """
+
+    path: Callable[[np.ndarray, np.ndarray, float | None, int | None], SvmPath]
+    X: np.ndarray
+    labels: np.ndarray
+    splits: list[tuple[np.ndarray, np.ndarray]]
+    l1: np.ndarray
+
+    def __call__(self, number: int) -> np.ndarray:
+        """Return the fraction of wrong classes at every penalty."""
+        train, test = self.splits[number]
+        y = 2.0 * self.labels[train] - 1.0
+        wrong = np.full(len(self.l1), float((self.labels[test] != self.labels[train][0]).mean()))
+        if abs(y.sum()) == len(y):
+            return wrong
+        Z, unit = unit_variance(self.X[train], y)
+        path = self.path(Z, y, float(self.l1[-1]), None)
+        rows = unit.predicted(self.X[test], np.eye(Z.shape[1])) - unit.mean
+        for place, l1 in enumerate(self.l1.tolist()):
+            beta, intercept = path.at(l1)
+            votes = rows @ (np.sqrt(len(train)) * beta) + intercept
+            wrong[place] = float(((votes > 0) != (self.labels[test] == 1)).mean())
+        return wrong
 
 
 class SparseSvm(ClassifyingSelector):
@@ -106,66 +148,42 @@ class SparseSvm(ClassifyingSelector):
         raise NotImplementedError
 
     def _parts(self) -> Parts:
-        check_scores(type(self).__name__, None, self.cv)
+        name = type(self).__name__
+        check_scores(name, None, self.cv)
+        if self.l1 is not None:
+            check_penalty(name, "l1", self.l1, 0.0, "0 or above, or None")
+        if "l2" in vars(self):
+            check_penalty(name, "l2", vars(self)["l2"], np.nextafter(0, 1), "above 0")
         return super()._parts()
 
     def _select(self, data: View, parts: Parts) -> Selection:
         check_moments(data, data.fold(ClassMoments()))
-        X, mean, size = standardized(np.asarray(data.whole().X, dtype=np.float64))
-        y = 2.0 * data.whole().y - 1.0
-        wanted = parts.size.wanted(data.n_features)
-        if wanted.gain is not None or wanted.patience is not None:
-            raise RequirementError(
-                f"{type(self).__name__} follows a path and takes no rule on gains, but n_features_to_select is "
-                f"{parts.size}; pass a number, a fraction, a range or 'best'."
-            )
-        path = self._path(X, y, self.l1, wanted.high if wanted.high < data.n_features else None)
+        X, labels = np.asarray(data.whole().X, dtype=np.float64), data.whole().y
+        y = 2.0 * labels - 1.0
+        Z, unit = unit_variance(X, y)
+        wanted = sizes_wanted(type(self).__name__, parts.size, data.n_features)
+        path = self._path(Z, y, self.l1, wanted.high if wanted.high < data.n_features else None)
         sizes = (path.beta != 0).sum(axis=1)
-        within = np.flatnonzero(sizes <= wanted.high)
-        ranged = wanted.free or wanted.low < wanted.high
-        errors = self._errors(data, path) if ranged else None
-        if errors is None:
-            chosen = int(within[-1])
-        else:
-            within = within[sizes[within] >= min(wanted.low, sizes[within].max())]
-            chosen = int(within[_choose(errors[within], wanted.choose)])
-        if sizes[chosen] == 0 and chosen + 1 < len(sizes):
+        allowed, errors = sizes <= wanted.high, None
+        chosen = int(np.flatnonzero(allowed)[-1])
+        if wanted.free or wanted.low < wanted.high:
+
+            def folds(splits: Any) -> SvmFolds:
+                return SvmFolds(self._path, X, labels, splits, path.l1)
+
+            errors = errors_along(data, self.cv, folds, 1, type(self).__name__)[0]
+            allowed &= sizes >= min(wanted.low, int(sizes[allowed].max()))
+            chosen = errors.least(allowed, wanted.choose == "parsimonious")
+        elif sizes[chosen] == 0 and chosen + 1 < len(sizes):
             # Equal columns enter together; the first of them are kept.
             chosen += 1
         point = path.points[chosen]
-        self.coef_ = point.beta / size
-        self.intercept_ = float(point.intercept - mean @ self.coef_)
+        self.coef_, beyond = unit.given(np.sqrt(len(y)) * point.beta)
+        self.intercept_ = float(point.intercept + beyond - unit.mean)
         self.l1_, self.gap_ = point.l1, path.gap
-        mean_errors = None if errors is None else errors.mean(axis=1)
-        return _selection(X, y, path, chosen, mean_errors, wanted.high)
-
-    def _errors(self, data: View, path: SvmPath) -> np.ndarray:
-        """Return the fraction of held-out rows in the wrong class, at every l1 of the path and in every fold."""
-        X, labels = np.asarray(data.whole().X, dtype=np.float64), data.whole().y
-        folds = check_cv(splitter(self.cv, data), labels, classifier=True)
-        out = []
-        for train, test in folds.split(X, labels, data.groups):
-            Z, mean, size = standardized(X[train])
-            y = 2.0 * labels[train] - 1.0
-            if abs(y.sum()) == len(y):
-                continue
-            part, rows = self._path(Z, y, path.points[-1].l1, None), (X[test] - mean) / size
-            wrong = []
-            for l1 in path.l1:
-                beta, intercept = part.at(float(l1))
-                wrong.append(float(((rows @ beta + intercept > 0) != (labels[test] == 1)).mean()))
-            out.append(wrong)
-        return np.array(out).T
-
-
-def _choose(errors: np.ndarray, how: str) -> int:
-    """Return the first place with the least error, or the first within one standard error of it."""
-    mean = steady(errors.mean(axis=1))
-    best = int(np.argmin(mean))
-    if how == "best" or errors.shape[1] < 2:
-        return best
-    slack = errors[best].std(ddof=1) / np.sqrt(errors.shape[1])
-    return int(np.flatnonzero(mean <= mean[best] + slack)[0])
+        found = _selection(Z, y, path, chosen, None if errors is None else errors.mean, wanted.high)
+        note = _notes(data, unit, path, chosen, found.indices)
+        return replace(found, reasons=replace(found.reasons, note=note))
 
 
 def _selection(
@@ -184,8 +202,7 @@ def _selection(
         len(scores),
         kept,
         NOT_REACHED,
-        rule=f"a coefficient other than 0 at l1 = {point.l1:.4g}",
-        note=_notes(X, beta, chosen, kept),
+        rule=f"the path was left at step {chosen}, l1 = {numeral(point.l1)}",
     )
     shown = np.unique(np.linspace(0, len(beta) - 1, min(MOST_KNOTS, len(beta))).round().astype(int))
     beside: dict[str, Any] = {"gap": [max(0.0, path.points[k].gap) for k in shown]}
@@ -200,14 +217,16 @@ def _selection(
     )
 
 
-def _notes(X: np.ndarray, beta: np.ndarray, chosen: int, kept: np.ndarray) -> dict[int, str]:
-    """Say where features entered and left the path."""
-    active = beta[: chosen + 1] != 0
+def _notes(data: View, unit: UnitColumns, path: SvmPath, chosen: int, kept: np.ndarray) -> dict[int, str]:
+    """Say where features entered and left the path, and with whom they share their weight."""
+    active = path.beta[: chosen + 1] != 0
     notes = {}
     for j in np.flatnonzero(active.any(axis=0)).tolist():
-        words = f"it entered at step {int(active[:, j].argmax())}"
+        notes[j] = f"entered at step {int(active[:, j].argmax())}"
         if not active[-1, j]:
-            last = int(np.flatnonzero(active[:, j])[-1])
-            words += f" and left at step {last + 1}"
-        notes[j] = words
+            notes[j] += f", left at step {int(np.flatnonzero(active[:, j])[-1]) + 1}"
+    names = data.names or tuple(f"x{j}" for j in range(data.n_features))
+    for j, (partner, r) in _partners(unit, kept).items():
+        notes[j] += f"; shares its weight with {names[partner]}, r = {numeral(r, '.3g')}"
+    notes |= {int(j): "the column is constant, its coefficient is 0" for j in np.flatnonzero(unit.constant)}
     return notes

@@ -18,7 +18,7 @@ from fewer.methods.embedded._svm_point import SvmPoint, best_intercept, point_of
 # What counts as 0 beside numbers of size 1.
 TINY = 1e-9
 # Coefficients this small, of columns with unit variance, are none.
-ROUNDING = 1e-11
+ROUNDING = 1e-10
 
 
 def largest_l1(X: np.ndarray, y: np.ndarray) -> float:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from fewer.core.records.params import Interval
 from fewer.core.stop import Stop
 from fewer.methods.embedded._sparse_svm import END, SVM_CONSTRAINTS, SVM_TAGS, SparseSvm, SvmPath
 from fewer.methods.embedded._svm_path import largest_l1, svm_path
@@ -25,15 +23,15 @@ class DrSVM(SparseSvm):
     Parameters
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        How many to keep: a number or a fraction ends the path before more features have a coefficient; a range such as
-        "1-20", or "best", takes the point of the path with the least error on held-out rows; None takes its end.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary): the path is left
+        there, or where the error on held-out rows is least ("best", "parsimonious", "3-10"). None goes to its end.
     l1 : float or None, default=None
         The 1-norm penalty at which the path ends; None is a thousandth of the one at which it begins, 0 the support
         vector machine with the quadratic penalty alone.
     l2 : float, default=1.0
         The quadratic penalty, above 0.
-    cv : int, splitter, list of splits or None, default=None
-        Rows that are held out to choose from a range; None is five folds.
+    cv : int, str, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets; None is five folds. Rows held out choose where they are asked.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -82,7 +80,7 @@ class DrSVM(SparseSvm):
 
     # Where rows tie, knots coincide and are found up to the dual gap only.
     method_tags = replace(SVM_TAGS, invariance=("row_order_untied", "scale_untied"), cost="n*d*knots")
-    _parameter_constraints: dict = {**SVM_CONSTRAINTS, "l2": [Interval(Real, 0, None, closed="neither")]}
+    _parameter_constraints: dict = SVM_CONSTRAINTS
 
     def __init__(
         self,

@@ -26,8 +26,8 @@ class HHSVM(SparseSvm):
     Parameters
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        How many to keep: a number or a fraction ends the path before more features have a coefficient; a range such as
-        "1-20", or "best", takes the point of the path with the least error on held-out rows; None takes its end.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary): the path is left
+        there, or where the error on held-out rows is least ("best", "parsimonious", "3-10"). None goes to its end.
     l1 : float or None, default=None
         The 1-norm penalty at which the path ends; None is a thousandth of the one at which it begins.
     l2 : float, default=1.0
@@ -39,9 +39,9 @@ class HHSVM(SparseSvm):
     tol : float, default=1e-7
         Largest dual gap.
     max_iter : int, default=100000
-        Most sweeps over the features for one penalty.
-    cv : int, splitter, list of splits or None, default=None
-        Rows that are held out to choose from a range; None is five folds.
+        Most iterations: sweeps over the features for one penalty.
+    cv : int, str, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets; None is five folds. Rows held out choose where they are asked.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -87,7 +87,6 @@ class HHSVM(SparseSvm):
 
     _parameter_constraints: dict = {
         **SVM_CONSTRAINTS,
-        "l2": [Interval(Real, 0, None, closed="neither")],
         "delta": [Interval(Real, 0, None, closed="neither")],
         "n_points": [Interval(Integral, 2, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],

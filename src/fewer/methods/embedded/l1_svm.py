@@ -26,14 +26,14 @@ class L1SVM(SparseSvm):
     Parameters
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        How many to keep: a number or a fraction ends the path before more features have a coefficient; a range such as
-        "1-20", or "best", takes the point of the path with the least error on held-out rows; None takes its end.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary): the path is left
+        there, or where the error on held-out rows is least ("best", "parsimonious", "3-10"). None goes to its end.
     l1 : float or None, default=None
         The penalty at which the path ends; None is a thousandth of the one at which it begins.
     n_points : int, default=40
         Number of penalties between the two, in equal ratios.
-    cv : int, splitter, list of splits or None, default=None
-        Rows that are held out to choose from a range; None is five folds.
+    cv : int, str, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets; None is five folds. Rows held out choose where they are asked.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0

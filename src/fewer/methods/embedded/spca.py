@@ -45,8 +45,8 @@ class SPCA(BaseSelector):
     Parameters
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        How many to keep: a number, a fraction, or a rule such as "gap" (see the glossary), of the features with a
-        loading; None keeps all of these.
+        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary), of the features
+        with a loading; None keeps all of these.
     n_components : int, default=2
         Number of components; fewer where rows or columns are fewer.
     l1 : float, list of float or None, default=None
@@ -62,7 +62,7 @@ class SPCA(BaseSelector):
     tol : float, default=1e-3
         Largest change of a loading at which the turns end.
     max_iter : int, default=200
-        Most turns.
+        Most iterations, turns of the two steps.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -113,7 +113,8 @@ class SPCA(BaseSelector):
         "n_components": [Interval(Integral, 1, None, closed="left")],
         "l1": ["array-like", Interval(Real, 0, None, closed="left"), None],
         "n_nonzero": ["array-like", Interval(Integral, 1, None, closed="left"), None],
-        "l2": [Interval(Real, 0, None, closed="neither"), Interval(Real, 0, np.inf, closed="both")],
+        # `_parts` reads it.
+        "l2": "no_validation",
         "input": [StrOptions({"rows", "gram"})],
         "standardize": ["boolean"],
         "tol": [Interval(Real, 0, None, closed="left")],
@@ -148,8 +149,11 @@ class SPCA(BaseSelector):
         self.verbose = verbose
 
     def _parts(self) -> Parts:
-        if self.l2 == 0:
-            raise ParameterError("SPCA got l2=0, but needs a quadratic penalty above 0; pass a small one such as 1e-6.")
+        if not isinstance(self.l2, Real) or not self.l2 > 0:
+            raise ParameterError(
+                f"SPCA got l2={self.l2!r}, but needs a quadratic penalty above 0, infinity included; pass a small one "
+                "such as 1e-6."
+            )
         for name in ("l1", "n_nonzero"):
             given = getattr(self, name)
             if given is not None and np.ndim(given) > 0 and len(given) != self.n_components:
