@@ -101,7 +101,7 @@ def test_the_gap_is_small_where_rows_and_columns_tie(seed):
 
 def test_the_path_passes_the_solutions_of_single_points():
     X, y = data(30, 8, 0.3, seed=3)
-    path = SvmPath(svm_path(X, y, 2.0, 0.01), True)
+    path = SvmPath(svm_path(X, y, 2.0, 0.01), True, 0.0)
     for l1 in np.geomspace(0.02, path.l1[0], 7)[:-1]:
         beta, intercept = path.at(float(l1))
         found = solve_point(X, y, float(l1), 2.0, 1e-12)

@@ -38,16 +38,18 @@ SVM_TAGS = MethodTags(
 )
 # The path of a table: more knots or features than these cannot be seen.
 MOST_KNOTS, MOST_LINES = 60, 50
-# Where the path ends unless an l1 is given, in parts of the l1 at which it begins.
-END = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
 class SvmPath:
-    """Solutions at falling l1; ``linear`` says that what lies between two is on the line between them."""
+    """Solutions at falling l1, and the largest dual gap of them, or along the path where it is known everywhere.
+
+    ``linear`` says that what lies between two solutions is on the line between them.
+    """
 
     points: list[SvmPoint]
     linear: bool
+    gap: float
 
     @property
     def l1(self) -> np.ndarray:
@@ -59,10 +61,10 @@ class SvmPath:
         """The coefficients of every point, (n_points, n_columns)."""
         return np.array([point.beta for point in self.points])
 
-    @property
-    def gap(self) -> float:
-        """The largest dual gap."""
-        return max(point.gap for point in self.points)
+    @classmethod
+    def at_points(cls, points: list[SvmPoint]) -> SvmPath:
+        """Return solutions of a grid."""
+        return cls(points, False, max(point.gap for point in points))
 
     def entered(self) -> np.ndarray:
         """Return for every column the largest l1 at which it has a coefficient, 0 if it has none."""

@@ -17,6 +17,10 @@ from fewer.methods.embedded._svm_point import SvmPoint, best_intercept, point_of
 
 # What counts as 0 beside numbers of size 1.
 TINY = 1e-9
+# Where the path ends unless an l1 is given, in parts of the l1 at which it begins.
+END = 1e-3
+# How often a line between two points is halved.
+HALVINGS = 10
 # Coefficients this small, of columns with unit variance, are none.
 ROUNDING = 1e-10
 
@@ -49,7 +53,7 @@ def largest_l1(X: np.ndarray, y: np.ndarray) -> float:
 
 
 def svm_path(
-    X: np.ndarray, y: np.ndarray, l2: float, least: float, max_features: int | None = None, tol: float = 5e-7
+    X: np.ndarray, y: np.ndarray, l2: float, least: float | None, max_features: int | None = None, tol: float = 5e-7
 ) -> list[SvmPoint]:
     """Return the knots of the path, from the l1 at which all coefficients are 0 down to ``least``.
 
@@ -61,8 +65,8 @@ def svm_path(
         Classes -1 and 1.
     l2 : float
         The quadratic penalty, above 0.
-    least : float
-        The l1 at which to end, 0 or above.
+    least : float or None
+        The l1 at which to end, 0 or above; None is a thousandth of that at which the path begins.
     max_features : int or None, default=None
         End at the first knot with more active columns than this.
     tol : float, default=5e-7
@@ -74,6 +78,7 @@ def svm_path(
         Knots with falling l1. Between two of them coefficients, intercept and alpha go along lines.
     """
     top = largest_l1(X, y)
+    least = END * top if least is None else least
     start = _zero(X, y, max(top, least), l2)
     if top <= least or top <= TINY:
         return [start]
@@ -83,6 +88,13 @@ def svm_path(
         at = 0.99 * knots[-1].l1
         knots += walk.on_from(knots.pop(), at if at > max(least, 0.01 * top) else least, least, max_features)
     return knots
+
+
+def worst_gap(X: np.ndarray, y: np.ndarray, l2: float, knots: list[SvmPoint]) -> float:
+    """Return the largest dual gap at the knots and half-way between them."""
+    walk = _Walk(X, y, l2, 0.0)
+    halves = (walk.middle(one, other).gap for one, other in zip(knots, knots[1:]))
+    return max([*(knot.gap for knot in knots), *halves])
 
 
 def _beyond(point: SvmPoint, most: int | None) -> bool:
@@ -140,12 +152,12 @@ class _Walk:
         l1, intercept = (one.l1 + other.l1) / 2, (one.intercept + other.intercept) / 2
         return point_of(self.X, self.y, l1, self.l2, beta, intercept, alpha)
 
-    def between(self, one: SvmPoint, other: SvmPoint) -> list[SvmPoint]:
+    def between(self, one: SvmPoint, other: SvmPoint, left: int = HALVINGS) -> list[SvmPoint]:
         """Return points between two that make the lines between neighbours exact enough, by halving."""
-        if one.l1 - other.l1 < TINY * one.l1 or self.middle(one, other).gap <= self.tol:
+        if left == 0 or self.middle(one, other).gap <= self.tol:
             return []
         middle = self.exact(solve_point(self.X, self.y, (one.l1 + other.l1) / 2, self.l2, 1e-12))
-        return [*self.between(one, middle), middle, *self.between(middle, other)]
+        return [*self.between(one, middle, left - 1), middle, *self.between(middle, other, left - 1)]
 
     def exact(self, point: SvmPoint) -> SvmPoint:
         """Return the solution of the equations of its sets, where that is at least as exact."""

@@ -16,6 +16,8 @@ import scipy.linalg
 
 # Steps stop short of the border of what is allowed.
 SHORT = 0.9995
+# Steps in a row without a smaller gap: the first ones of many columns, or the last ones, when rounding is reached.
+PATIENCE = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +91,7 @@ def solve_point(X: np.ndarray, y: np.ndarray, l1: float, l2: float, tol: float =
             best, waited = found, 0
         else:
             waited += 1
-        if best.gap <= tol * (1 + abs(primal(X, y, best.beta, best.intercept, l1, l2))) or waited > 4:
+        if best.gap <= tol * (1 + abs(primal(X, y, best.beta, best.intercept, l1, l2))) or waited > PATIENCE:
             break
         try:
             # At the very end products of 0 and infinity can arise; the best point stands.

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from fewer.core.stop import Stop
-from fewer.methods.embedded._sparse_svm import END, SVM_CONSTRAINTS, SVM_TAGS, SparseSvm, SvmPath
-from fewer.methods.embedded._svm_path import largest_l1, svm_path
+from fewer.methods.embedded._sparse_svm import SVM_CONSTRAINTS, SVM_TAGS, SparseSvm, SvmPath
+from fewer.methods.embedded._svm_path import svm_path, worst_gap
+
+# The dual gap that is promised, for up to 200 rows.
+TOLERATED = 1e-6
 
 
 class DrSVM(SparseSvm):
@@ -48,7 +53,7 @@ class DrSVM(SparseSvm):
     l1_ : float
         The 1-norm penalty of the model that is kept.
     gap_ : float
-        Largest dual gap at the knots of the path.
+        Largest dual gap at the knots of the path and half-way between them.
 
     See Also
     --------
@@ -100,5 +105,13 @@ class DrSVM(SparseSvm):
         self.verbose = verbose
 
     def _path(self, X: np.ndarray, y: np.ndarray, least: float | None, most: int | None) -> SvmPath:
-        least = END * largest_l1(X, y) if least is None else least
-        return SvmPath(svm_path(X, y, self.l2, least, most), True)
+        knots = svm_path(X, y, self.l2, least, most)
+        path = SvmPath(knots, True, worst_gap(X, y, self.l2, knots))
+        if path.gap > TOLERATED * max(1.0, len(y) / 200):
+            warnings.warn(
+                f"DrSVM has a dual gap of {path.gap:.2g} along its path, where less than 1e-6 was meant; raise l2, or "
+                "remove columns and rows that occur several times.",
+                ConvergenceWarning,
+                stacklevel=6,
+            )
+        return path

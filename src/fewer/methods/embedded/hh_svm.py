@@ -11,8 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from fewer.core.records.params import Interval
 from fewer.core.stop import Stop
-from fewer.methods.embedded._sparse_svm import END, SVM_CONSTRAINTS, SparseSvm, SvmPath
+from fewer.methods.embedded._sparse_svm import SVM_CONSTRAINTS, SparseSvm, SvmPath
 from fewer.methods.embedded._svm_grid import descend, huberized_point, huberized_top
+from fewer.methods.embedded._svm_path import END
 
 
 class HHSVM(SparseSvm):
@@ -34,8 +35,8 @@ class HHSVM(SparseSvm):
         The quadratic penalty, above 0.
     delta : float, default=2.0
         Width of the rounded corner; towards 0 the loss becomes the hinge.
-    n_points : int, default=60
-        Number of 1-norm penalties between the two, in equal ratios.
+    n_points : int, default=50
+        Number of penalties along the path, in equal ratios.
     tol : float, default=1e-7
         Largest dual gap.
     max_iter : int, default=100000
@@ -100,7 +101,7 @@ class HHSVM(SparseSvm):
         l1: float | None = None,
         l2: float = 1.0,
         delta: float = 2.0,
-        n_points: int = 60,
+        n_points: int = 50,
         tol: float = 1e-7,
         max_iter: int = 100_000,
         cv: Any = None,
@@ -131,7 +132,7 @@ class HHSVM(SparseSvm):
             return found
 
         points = descend(solve, top, least, self.n_points, most) if least < top else [solve(least, None)]
-        path = SvmPath(points, False)
+        path = SvmPath.at_points(points)
         self.n_iter_ = max(sweeps)
         if path.gap > self.tol:
             warnings.warn(

@@ -10,9 +10,9 @@ import numpy as np
 from fewer.core.records.errors import InputError
 from fewer.core.records.params import Interval
 from fewer.core.stop import Stop
-from fewer.methods.embedded._sparse_svm import END, SVM_CONSTRAINTS, SparseSvm, SvmPath
+from fewer.methods.embedded._sparse_svm import SVM_CONSTRAINTS, SparseSvm, SvmPath
 from fewer.methods.embedded._svm_grid import descend, one_norm_point, separable
-from fewer.methods.embedded._svm_path import largest_l1
+from fewer.methods.embedded._svm_path import END, largest_l1
 from fewer.methods.embedded._svm_point import SvmPoint
 
 
@@ -30,8 +30,8 @@ class L1SVM(SparseSvm):
         there, or where the error on held-out rows is least ("best", "parsimonious", "3-10"). None goes to its end.
     l1 : float or None, default=None
         The penalty at which the path ends; None is a thousandth of the one at which it begins.
-    n_points : int, default=40
-        Number of penalties between the two, in equal ratios.
+    n_points : int, default=50
+        Number of penalties along the path, in equal ratios.
     cv : int, str, splitter, iterable or None, default=None
         Splits of the rows, the same for all subsets; None is five folds. Rows held out choose where they are asked.
     n_jobs : int or None, default=None
@@ -83,7 +83,7 @@ class L1SVM(SparseSvm):
         n_features_to_select: int | float | str | Stop | None = 10,
         *,
         l1: float | None = None,
-        n_points: int = 40,
+        n_points: int = 50,
         cv: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -113,5 +113,5 @@ class L1SVM(SparseSvm):
 
         least = END * top if least is None else least
         if least >= top:
-            return SvmPath([solve(max(least, top), None)], False)
-        return SvmPath(descend(solve, top, least, self.n_points, most), False)
+            return SvmPath.at_points([solve(max(least, top), None)])
+        return SvmPath.at_points(descend(solve, top, least, self.n_points, most))
