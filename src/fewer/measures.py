@@ -4,6 +4,7 @@ from fewer.core.measures import *  # noqa: F403
 from fewer.core.measures import __all__ as _functions
 from fewer.core.measures.margin import relief_threshold
 from fewer.core.measures.monotone import violations
+from fewer.core.measures.principal import adjusted_variance, eigengenes, truncate_loadings
 from fewer.core.measures.rank_lists import borda_points, kemeny, median_points, robust_ranks
 from fewer.core.measures.relative_error import relative_absolute_error
 from fewer.core.measures.relevance import blanket_filtered, is_markov_blanket, optimal_subsets, relevance_categories
@@ -15,8 +16,10 @@ __all__ = [
     "LevelMoments",
     "Moments",
     "TargetProducts",
+    "adjusted_variance",
     "blanket_filtered",
     "borda_points",
+    "eigengenes",
     "is_markov_blanket",
     "kemeny",
     "median_points",
@@ -25,5 +28,6 @@ __all__ = [
     "relevance_categories",
     "relief_threshold",
     "robust_ranks",
+    "truncate_loadings",
     "violations",
 ]

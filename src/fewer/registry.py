@@ -174,6 +174,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "embedded": (
         ("LarsEN", "lars_en", "weights", "regression", "book 20.4"),
         ("Bridge", "bridge", "subset", "regression", "book 20.2"),
+        ("L1SVM", "l1_svm", "subset", "classification", "book 20.5.1"),
+        ("DrSVM", "dr_svm", "subset", "classification", "book 20.5.2"),
+        ("HHSVM", "hh_svm", "subset", "classification", "literature"),
+        ("SPCA", "spca", "subset", "none", "book 20.6.2"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

@@ -48,15 +48,22 @@ CAUSAL = [entry.name for entry in registry.METHODS if entry.family == "causal"]
 HOMONYMS = {
     "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "Shadow", "IPE", "ACE"],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
+    "delta": ["FCBF", "HHSVM"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
     # A forest on bins, or a short series of trees.
     "n_trees": ["ACE", "IPE", "PermutationTest", "Shadow"],
+    # Where a path ends, or penalties of components.
+    "l1": ["DrSVM", "HHSVM", "L1SVM", "LarsEN", "SPCA"],
+    "l2": ["DrSVM", "HHSVM", "LarsEN", "SPCA"],
     "max_depth": ["ACE", "IPE", "MonotoneTree"],
     "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree", "StabilitySelection"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
-    "tol": ["Bridge", "HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
+    "tol": [
+        *["Bridge", "HHSVM", "HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SPCA"],
+        "SequentialSelector",
+    ],
 }
 # Methods whose type or default differs, because their source or their search asks for it.
 OWN_TYPES = {
@@ -88,7 +95,10 @@ OWN_DEFAULTS = {
     "sigma": ["IRelief", "OnlineIRelief"],
     "degree": ["GramSchmidtRanker"],
     "start": ["HillClimbingSelector"],
-    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes", "Shadow", "Bridge"],
+    "max_iter": [
+        *["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes", "Shadow"],
+        *["Bridge", "HHSVM", "SPCA"],
+    ],
     "patience": [
         "SequentialSelector",
         "FloatingSelector",

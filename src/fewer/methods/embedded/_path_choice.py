@@ -97,7 +97,7 @@ def errors_along(data: View, cv: Any, folds_of: Any, n_penalties: int, name: str
     name : str
         Told to whoever listens to progress.
     """
-    splits = make_folds(data, splitter(cv, data), False, {"groups": data.groups}).splits
+    splits = make_folds(data, splitter(cv, data), data.classes is not None, {"groups": data.groups}).splits
     if min(len(train) for train, _ in splits) < 2:
         raise InputError(f"{name} got cv={cv!r}, but some fold leaves one row to learn from; pass fewer folds.")
     found = run_fits(data.run, folds_of(splits), range(n_penalties * len(splits)), what=name)
