@@ -168,6 +168,13 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
+    "embedded": (
+        ("SVMRanker", "svm_ranker", "weights", "any", "book 7.4.1.2, 18.3.2"),
+        ("RMRanker", "rm_ranker", "weights", "any", "SPE-ranker"),
+        ("DMRanker", "dm_ranker", "weights", "classification", "SPE-ranker"),
+        ("R2W2", "r2w2", "weights", "classification", "SPE-ranker"),
+        ("TreeFilter", "tree_filter", "subset", "any", "microarray"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }
