@@ -28,19 +28,22 @@ class Machine:
     ----------
     gap : float
         By how much the last solution misses optimality, in units of the margin.
+    most_steps : int
+        Most steps that a fit has taken.
     """
 
     def __init__(self, rows: np.ndarray, signs: np.ndarray, cost: np.ndarray, C: float, target: np.ndarray) -> None:
         self.rows, self.signs, self.cost, self.target = rows, signs, cost, target
         self.at = np.tile(np.arange(len(rows)), len(signs) // len(rows))
         self.upper, self.alpha = np.full(len(signs), C), np.zeros(len(signs))
-        self.gap = np.inf
+        self.gap, self.most_steps = np.inf, 0
 
     def fit(self, K: np.ndarray, tol: float, max_iter: int) -> np.ndarray:
         """Return the weights of all rows of K, y_k alpha_k, with those of rows that it is not trained on 0."""
         some = len(self.rows) < len(K)
         block = np.ascontiguousarray(K[np.ix_(self.rows, self.rows)] if some else K)
-        self.gap, _ = solve(block, self.at, self.signs, self.cost, self.upper, self.alpha, tol, max_iter)
+        self.gap, steps = solve(block, self.at, self.signs, self.cost, self.upper, self.alpha, tol, max_iter)
+        self.most_steps = max(self.most_steps, steps)
         weights = np.zeros(len(K))
         weights[self.rows] = (self.signs * self.alpha).reshape(-1, len(self.rows)).sum(axis=0)
         return weights

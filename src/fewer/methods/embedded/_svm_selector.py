@@ -156,6 +156,7 @@ class SVMSelector(BaseSelector):
             words = f"The elimination was interrupted with {len(found.left)} features left."
             warnings.warn(words, SearchWarning, stacklevel=5)
         warn_of_gap(type(self).__name__, blocks.gap, parts.criterion)
+        self.n_iter_ = max(1, *(machine.most_steps for machine in blocks.machines))
         return of_blocks(found, blocks.scores, parts.size).with_meta(gap=blocks.gap)
 
 
@@ -163,11 +164,14 @@ def numbers_of(view: View, standardize: bool) -> np.ndarray:
     """Return the columns as they are, or with mean 0 and variance 1; constant ones are then 0."""
     X = np.asarray(view.whole().X, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
-        mean, spread = X.mean(axis=0), X.std(axis=0)
-    view.check_finite(mean, spread)
-    varies = spread > 1e-14 * np.abs(mean)
-    check_spread(view, np.maximum(np.abs(mean), spread), varies)
-    return (X - mean) * varies / np.where(varies, spread, 1.0) if standardize else X
+        # From the first row, so that small differences beside a large number keep their digits.
+        apart = X - X[0]
+        apart -= apart.mean(axis=0)
+        spread, size = apart.std(axis=0), np.square(X).sum(axis=0)
+    view.check_finite(spread, size)
+    varies = X.max(axis=0) > X.min(axis=0)
+    check_spread(view, spread, varies)
+    return apart * varies / np.where(varies, spread, 1.0) if standardize else X
 
 
 def warn_of_gap(name: str, gap: float, given: Any) -> None:

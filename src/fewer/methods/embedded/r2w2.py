@@ -98,8 +98,15 @@ class R2W2(BaseSelector):
         The fall of log R²W² in a step below which the descent ends.
     max_iter : int, default=100
         Most iterations: steps of a descent.
+    n_jobs : int or None, default=None
+        Number of threads; the steps of a descent follow each other, and use one.
     verbose : int, default=0
         Whether to show progress.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        Evaluated steps of all descents.
 
     See Also
     --------
@@ -146,6 +153,7 @@ class R2W2(BaseSelector):
         standardize: bool = True,
         tol: float = 1e-4,
         max_iter: int = 100,
+        n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -158,6 +166,7 @@ class R2W2(BaseSelector):
         self.standardize = standardize
         self.tol = tol
         self.max_iter = max_iter
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _tags_in_use(self) -> MethodTags:
@@ -173,6 +182,7 @@ class R2W2(BaseSelector):
         if found.interrupted:
             words = f"The elimination was interrupted with {len(found.left)} features left."
             warnings.warn(words, SearchWarning, stacklevel=5)
+        self.n_iter_ = len(blocks.path)
         table = ResultTable.numbered("The bound along the descent", "step", {"R2W2": blocks.path}, "curve")
         selection = of_blocks(found, blocks.scores, parts.size).with_meta(gap=bound.gap)
         return selection.with_tables(bound=table)

@@ -51,8 +51,15 @@ class SVMRanker(SVMSelector):
         By how much gradients may miss optimality, in units of the margin.
     max_iter : int, default=100000
         Most iterations: steps of the solver in a fit.
+    n_jobs : int or None, default=None
+        Number of threads; the steps of an elimination follow each other, and use one.
     verbose : int, default=0
         Whether to show progress.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        Most steps of the solver in a fit.
 
     See Also
     --------
@@ -102,6 +109,7 @@ class SVMRanker(SVMSelector):
         standardize: bool = True,
         tol: float = 1e-9,
         max_iter: int = 100_000,
+        n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -115,4 +123,5 @@ class SVMRanker(SVMSelector):
         self.standardize = standardize
         self.tol = tol
         self.max_iter = max_iter
+        self.n_jobs = n_jobs
         self.verbose = verbose

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -21,12 +22,13 @@ from fewer.core.records.ranking import Ranking
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
+from fewer.core.runners.fits import run_fits
 from fewer.core.stop import All, Stop
 from fewer.core.views.view import View
 from fewer.methods.embedded._tree_splits import Splits, splits_of
 
 # Most penalties that are tried; of longer paths as many are taken, evenly.
-MOST_PENALTIES = 30
+MOST_PENALTIES = 20
 
 
 class TreeFilter(BaseSelector):
@@ -52,6 +54,8 @@ class TreeFilter(BaseSelector):
         Smallest number of rows of a leaf.
     cv : int, splitter, list of splits or None, default=None
         Rows that are held out; None is five folds.
+    n_jobs : int or None, default=None
+        Number of threads, over folds.
     verbose : int, default=0
         Whether to show progress.
 
@@ -109,6 +113,7 @@ class TreeFilter(BaseSelector):
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
         cv: Any = None,
+        n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -117,6 +122,7 @@ class TreeFilter(BaseSelector):
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.cv = cv
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _select(self, data: View, parts: Parts) -> Selection:
@@ -154,15 +160,29 @@ class TreeFilter(BaseSelector):
         tried = middles[np.unique(np.linspace(0, len(middles) - 1, MOST_PENALTIES).round().astype(int))]
         groups = {} if data.groups is None else {"groups": data.groups}
         splits = make_folds(data, splitter(self.cv, data), data.classes is not None, groups).splits
-        scores = np.empty((len(splits), len(tried)))
-        for fold, (train, test) in enumerate(splits):
-            for place, alpha in enumerate(tried):
-                tree = clone(whole).set_params(ccp_alpha=alpha).fit(X[train], y[train])
-                scores[fold, place] = tree.score(X[test], y[test])
+        work = FoldTrees(X, y, whole, tried, splits)
+        scores = np.stack(run_fits(data.run, work, range(len(splits)), what="pruning trees"))
         means = scores.mean(axis=0)
         best = int(np.argmax(means))
         error = scores[:, best].std(ddof=1) / np.sqrt(len(splits)) if len(splits) > 1 else 0.0
         return float(tried[np.flatnonzero(means >= means[best] - error)[-1]])
+
+
+@dataclass(frozen=True, eq=False)
+class FoldTrees:
+    """Scores trees of several penalties on the test rows of the split with a number."""
+
+    X: np.ndarray
+    y: np.ndarray
+    tree: Any
+    penalties: np.ndarray
+    splits: list[Any]
+
+    def __call__(self, number: int) -> np.ndarray:
+        """Fit the trees on the training rows of one split."""
+        train, test = self.splits[number]
+        grown = (clone(self.tree).set_params(ccp_alpha=alpha) for alpha in self.penalties)
+        return np.array([tree.fit(self.X[train], self.y[train]).score(self.X[test], self.y[test]) for tree in grown])
 
 
 def _selection(found: Splits, grown: Splits, n_features: int, stop: Stop, words: str) -> Selection:
