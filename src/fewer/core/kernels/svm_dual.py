@@ -62,14 +62,23 @@ def _step(K, at, sign, cost, upper, a, f, i, j):
         f[k] += move * (p[k] - q[k])
 
 
-@fast_kernel
-def _product(K, at, free, direction, out):
-    """Write K times a direction that lives on the free entries."""
+@kernel
+def _add_rows(K, rows, scales, count, out):
+    """Write the sum of ``count`` rows of K, each times its scale."""
     out[:] = 0.0
-    for t in range(free.shape[0]):
-        scale, row = direction[t], K[at[free[t]]]
-        for k in range(out.shape[0]):
-            out[k] += scale * row[k]
+    n, t = out.shape[0], 0
+    # Four rows at a time, so that the sum is read and written less often.
+    while t + 4 <= count:
+        a, b, c, d = scales[t], scales[t + 1], scales[t + 2], scales[t + 3]
+        p, q, r, s = K[rows[t]], K[rows[t + 1]], K[rows[t + 2]], K[rows[t + 3]]
+        for k in range(n):
+            out[k] += (a * p[k] + b * q[k]) + (c * r[k] + d * s[k])
+        t += 4
+    while t < count:
+        a, p = scales[t], K[rows[t]]
+        for k in range(n):
+            out[k] += a * p[k]
+        t += 1
 
 
 @fast_kernel
@@ -105,12 +114,13 @@ def _among_free(K, at, sign, cost, upper, a, f, free, tol):
     """Minimise over the free entries by conjugate gradients, until one of them meets a bound."""
     m = free.shape[0]
     r, d, Kd = np.empty(m), np.empty(m), np.empty(f.shape[0])
+    rows = at[free]
     square = _residual(at, cost, f, free, r)
     d[:] = r
     for _ in range(2 * m):
         if square <= 0.01 * tol * tol:
             return
-        _product(K, at, free, d, Kd)
+        _add_rows(K, rows, d, m, Kd)
         curve = 0.0
         for t in range(m):
             curve += d[t] * Kd[at[free[t]]]
@@ -135,14 +145,13 @@ def _among_free(K, at, sign, cost, upper, a, f, free, tol):
 @kernel
 def _gradient(K, at, sign, a, f):
     """Write Kγ and return the size of the numbers that it sums."""
-    f[:] = 0.0
-    size = 0.0
+    rows, scales, count, size = np.empty_like(at), np.empty(at.shape[0]), 0, 0.0
     for i in range(at.shape[0]):
         if a[i] != 0.0:
-            row = K[at[i]]
-            size += a[i] * abs(row[at[i]])
-            for k in range(f.shape[0]):
-                f[k] += sign[i] * a[i] * row[k]
+            rows[count], scales[count] = at[i], sign[i] * a[i]
+            size += a[i] * abs(K[at[i], at[i]])
+            count += 1
+    _add_rows(K, rows, scales, count, f)
     return size
 
 

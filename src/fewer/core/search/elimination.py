@@ -145,6 +145,8 @@ def lowest(scores: np.ndarray, left: np.ndarray, count: int) -> np.ndarray:
         last = values.min() if count == 1 else np.partition(values, count - 1)[count - 1]
         if np.isfinite(last):
             backward = backward[values <= last + 4.0 * TOLERANCE * abs(last)]
+            if len(backward) == count:
+                return backward if count == 1 else backward[np.argsort(steady(scores[backward]), kind="stable")]
     # Stable on the reversed numbers: of scores that agree to twelve digits the higher number is the worse.
     return backward[np.argsort(steady(scores[backward]), kind="stable")][:count]
 

@@ -28,6 +28,7 @@ class Gram:
         self._numbers = np.arange(X.shape[1])
         self._places = np.arange(X.shape[1])
         self.n_left = X.shape[1]
+        self._sizes, self._room = self._parts(), np.empty((len(X), len(X)))
         self._refresh()
 
     @property
@@ -53,28 +54,29 @@ class Gram:
     def remove(self, feature: int) -> None:
         """Take a feature away: the last one moves to its place, and the matrix is updated by one product."""
         place, last = self._places[feature], self.n_left - 1
-        x = self._features[place].copy()
+        self._lose(self._features[place])
+        self._size -= self._sizes[feature]
         moved = self._numbers[last]
         self._features[place], self._means[place] = self._features[last], self._means[last]
         self._numbers[place], self._places[moved] = moved, place
         self.n_left = last
-        self._lose(x)
         # Each update leaves the rounding of a large matrix in one that shrinks: computed again whenever it is halved.
-        if self._size() < 0.5 * self._fresh:
+        if self._size < 0.5 * self._fresh:
             self._refresh()
 
     def _refresh(self) -> None:
         self.base = self._full()
-        self._fresh = self._size()
+        self._size = self._fresh = float(self._sizes[self.numbers].sum())
+
+    def _parts(self) -> np.ndarray:
+        """Return how much every feature adds to the size of the matrix."""
+        return np.square(self._features).sum(axis=1)
 
     def _full(self) -> np.ndarray:
         return self.features.T @ self.features
 
     def _lose(self, x: np.ndarray) -> None:
-        self.base -= np.multiply.outer(x, x)
-
-    def _size(self) -> float:
-        return float(self.base.trace())
+        self.base -= np.multiply(x[:, None], x, out=self._room)
 
     def without(self, left: np.ndarray, right: np.ndarray, means: bool = False) -> np.ndarray:
         """Return left'K right as it would be without each feature, or with each replaced by its mean."""
@@ -130,11 +132,12 @@ class GaussianGram(Gram):
         return squareform(pdist(np.ascontiguousarray(self.features.T), "sqeuclidean"))
 
     def _lose(self, x: np.ndarray) -> None:
-        self.base -= np.subtract.outer(x, x) ** 2
+        np.subtract(x[:, None], x, out=self._room)
+        self.base -= np.square(self._room, out=self._room)
         np.maximum(self.base, 0.0, out=self.base)
 
-    def _size(self) -> float:
-        return float(self.base.sum())
+    def _parts(self) -> np.ndarray:
+        return self._features.var(axis=1)
 
     def without(self, left: np.ndarray, right: np.ndarray, means: bool = False) -> np.ndarray:
         """Return left'K right as it would be without each feature, which is as with its mean for all rows."""

@@ -41,12 +41,17 @@ class Machine:
     def fit(self, K: np.ndarray, tol: float, max_iter: int) -> np.ndarray:
         """Return the weights of all rows of K, y_k alpha_k, with those of rows that it is not trained on 0."""
         some = len(self.rows) < len(K)
-        block = np.ascontiguousarray(K[np.ix_(self.rows, self.rows)] if some else K)
+        block = K[np.ix_(self.rows, self.rows)] if some else K
         self.gap, steps = solve(block, self.at, self.signs, self.cost, self.upper, self.alpha, tol, max_iter)
         self.most_steps = max(self.most_steps, steps)
-        weights = np.zeros(len(K))
-        weights[self.rows] = (self.signs * self.alpha).reshape(-1, len(self.rows)).sum(axis=0)
-        return weights
+        weights = self.signs * self.alpha
+        if len(weights) > len(self.rows):
+            weights = weights.reshape(-1, len(self.rows)).sum(axis=0)
+        if not some:
+            return weights
+        spread = np.zeros(len(K))
+        spread[self.rows] = weights
+        return spread
 
 
 def machines_of(view: View, C: float, epsilon: float, unit: bool) -> list[Machine]:

@@ -127,7 +127,7 @@ class SVMBlocks(Blocks):
             self.gap = max(self.gap, machine.gap)
             total += self.score(self.gram, machine, weights)
         self.scores[self.gram.numbers] = total
-        self.value, self.evaluations = float(total.mean()), len(total)
+        self.value, self.evaluations = float(total.sum()) / len(total), len(total)
 
 
 class SVMSelector(BaseSelector):
