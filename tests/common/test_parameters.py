@@ -49,12 +49,16 @@ HOMONYMS = {
     "alpha": ["BIRS", "RankOrderNB", *CAUSAL, "IPE", "ACE"],
     "decay": ["DependenceTreeSelector", "OnlineIRelief"],
     "direction": ["BestFirstSelector", "FloatingSelector", "SequentialSelector"],
-    "max_depth": ["ACE", "IPE", "MonotoneTree"],
+    "epsilon": ["BestFirstSelector", "RMRanker", "SVMRanker"],
+    "max_depth": ["ACE", "IPE", "MonotoneTree", "TreeFilter"],
     "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
-    "tol": ["HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
+    "tol": [
+        *["HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
+        *["DMRanker", "R2W2", "RMRanker", "SVMRanker"],
+    ],
 }
 # Methods whose type or default differs, because their source or their search asks for it.
 OWN_TYPES = {
@@ -65,13 +69,23 @@ OWN_TYPES = {
     "patience": dict.fromkeys(["BestFirstSelector", "DependenceTreeSelector", "EBNASelector", "LVW"], "has a bound"),
     "ranker": {"OrderedFS": "needs one", "RankSearch": "needs one"},
     "start": {"HillClimbingSelector": "another order of the words"},
-    "step": {"SequentialSelector": "a fraction too"},
+    "step": {"SequentialSelector": "a fraction too", "R2W2": "None descends once"},
 }
 DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors": 10, "estimator": None, "sigma": 20.0}
 OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
-        *["DefaultRecipe", "RMHCPrototypes", "FeatureVoting", "hygiene", "wrappers", "causal", "IPE", "ACE"],
+        *[
+            "TreeFilter",
+            "DefaultRecipe",
+            "RMHCPrototypes",
+            "FeatureVoting",
+            "hygiene",
+            "wrappers",
+            "causal",
+            "IPE",
+            "ACE",
+        ],
     ],
     "discretizer": ["InformationBlanketOrder"],
     # As in its chapter.
@@ -82,8 +96,21 @@ OWN_DEFAULTS = {
     "estimator": ["BranchAndBoundSelector", "LVF"],
     "sigma": ["IRelief", "OnlineIRelief"],
     "degree": ["GramSchmidtRanker"],
+    # For which it is fast, and after which it is named in the literature.
+    "kernel": ["SVMRanker"],
     "start": ["HillClimbingSelector"],
-    "max_iter": ["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes"],
+    "max_iter": [
+        "RVE",
+        "RVErS",
+        "IRelief",
+        "RMHCSelector",
+        "LVF",
+        "MC1",
+        "RMHCPrototypes",
+        "SVMRanker",
+        "RMRanker",
+        "DMRanker",
+    ],
     "patience": [
         "SequentialSelector",
         "FloatingSelector",

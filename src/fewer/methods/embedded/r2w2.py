@@ -99,7 +99,7 @@ class R2W2(BaseSelector):
     max_iter : int, default=100
         Most iterations: steps of a descent.
     n_jobs : int or None, default=None
-        Number of threads; the steps of a descent follow each other, and use one.
+        Number of threads. The steps of a descent follow each other, and use one.
     verbose : int, default=0
         Whether to show progress.
 

@@ -52,7 +52,7 @@ class SVMRanker(SVMSelector):
     max_iter : int, default=100000
         Most iterations: steps of the solver in a fit.
     n_jobs : int or None, default=None
-        Number of threads; the steps of an elimination follow each other, and use one.
+        Number of threads. The steps of an elimination follow each other, and use one.
     verbose : int, default=0
         Whether to show progress.
 

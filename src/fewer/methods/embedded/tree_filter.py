@@ -55,7 +55,7 @@ class TreeFilter(BaseSelector):
     cv : int, splitter, list of splits or None, default=None
         Rows that are held out; None is five folds.
     n_jobs : int or None, default=None
-        Number of threads, over folds.
+        Number of threads. Folds are shared out to them.
     verbose : int, default=0
         Whether to show progress.
 
