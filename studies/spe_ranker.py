@@ -57,12 +57,28 @@ def spe_of_degree_one(X: np.ndarray, y: np.ndarray, degree: int) -> Places:
     return spe(X, y, 1)
 
 
+def rm(X: np.ndarray, y: np.ndarray, degree: int) -> Places:
+    return fewer.RMRanker(1, degree=degree).fit(X, y).selection_.order.tolist()
+
+
+def dm(X: np.ndarray, y: np.ndarray, degree: int) -> Places:
+    return fewer.DMRanker(1, degree=degree).fit(X, y).selection_.order.tolist()
+
+
+def r2w2(X: np.ndarray, y: np.ndarray, degree: int) -> Places:
+    return fewer.R2W2(None, degree=degree).fit(X, y).selection_.order.tolist()
+
+
+# The text takes the best C of four per experiment for RM and DM; here it is 1 for all.
 RANKERS: dict[str, Callable[[np.ndarray, np.ndarray, int], Places]] = {
     "SPE": spe,
     "SPE w/o GS": spe_without_redundancy,
     "SPE d=1": spe_of_degree_one,
     "SM": sm,
     "F test": f_test,
+    "RM": rm,
+    "DM": dm,
+    "R2W2": r2w2,
 }
 BLOCKS: dict[str, tuple[str, dict[str, tuple], str]] = {
     "redundancy (figure 2)": (
