@@ -15,6 +15,10 @@ almost constant in the degree; here it remains the best but falls as SM does, fr
 how large the constants b_j of the polynomial are. The generator takes them as large as the coefficients; larger ones
 would make the target closer to a linear one. Powers hardly help: the ranking by plain correlation is as good as that
 with the degree of the target.
+
+RM, DM and R2W2 in the block of redundancy, one data set per point: RM and DM rise with up to three copies, and R2W2
+falls, as in the text; but SPE stays above them where there are copies, and without copies the three are best here, where
+the text has RM and DM below the rest. The other blocks were not run with them.
 """
 
 from __future__ import annotations
