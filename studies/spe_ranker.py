@@ -17,8 +17,8 @@ would make the target closer to a linear one. Powers hardly help: the ranking by
 with the degree of the target.
 
 RM, DM and R2W2 in the block of redundancy, one data set per point: RM and DM rise with up to three copies, and R2W2
-falls, as in the text; but SPE stays above them where there are copies, and without copies the three are best here, where
-the text has RM and DM below the rest. The other blocks were not run with them.
+falls, as in the text; but SPE stays above them where there are copies, and without copies the three are best here,
+where the text has RM and DM below the rest. The other blocks were not run with them.
 """
 
 from __future__ import annotations
