@@ -118,6 +118,11 @@ FORMULAS = {
     "ACE": "as IPE, less features with M(s, f) = Σ ΔI(s) λ(s | f) above that of contrasts for a better s",
     "LarsEN": "|β_f| of (1 + λ₂) argmin ‖y − Xβ‖² + λ₂ ‖β‖² + λ₁ ‖β‖₁, where the path over λ₁ is left",
     "Bridge": "|β_f| of argmin ‖y − Xβ‖² + λ Σ |β_j|^q",
+    "SVMRanker": "drop the smallest ½ α'Hα − ½ α'H(−f)α (linear kernel: w(f)² / 2), and fit again",
+    "RMRanker": "drop the smallest |∂‖w‖² / ∂s(f)|, s the scale of f, and fit again",
+    "DMRanker": "drop the largest Σ_k y_k Σ_j α_j y_j K(x_j, x_k) with f at its mean, and fit again",
+    "R2W2": "argmin over scales σ of R²W²(σ), by gradient descent",
+    "TreeFilter": "f with a split in a tree that costs α per leaf; by the fall of the impurity",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",
 }
 

@@ -172,6 +172,11 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
     "embedded": (
+        ("SVMRanker", "svm_ranker", "weights", "any", "book 7.4.1.2, 18.3.2"),
+        ("RMRanker", "rm_ranker", "weights", "any", "SPE-ranker"),
+        ("DMRanker", "dm_ranker", "weights", "classification", "SPE-ranker"),
+        ("R2W2", "r2w2", "weights", "classification", "SPE-ranker"),
+        ("TreeFilter", "tree_filter", "subset", "any", "microarray"),
         ("LarsEN", "lars_en", "weights", "regression", "book 20.4"),
         ("Bridge", "bridge", "subset", "regression", "book 20.2"),
         ("L1SVM", "l1_svm", "subset", "classification", "book 20.5.1"),

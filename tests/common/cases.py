@@ -50,6 +50,9 @@ SPECIAL: dict[str, dict[str, Any]] = {
     # All subsets of many features are too many.
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
     "BranchAndBoundSelector": {"max_evaluations": 1000},
+    # Distances between 2,000 rows, and trees of many folds, take long.
+    "R2W2": {"max_iter": 15},
+    "TreeFilter": {"cv": 3},
     # Three levels of two features and three classes leave 4 rows per cell, where 5 are wanted.
     **{name: {"h": 1.0} for name in ("GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "HITONPC", "HITON")},
     **{name: {"h": 1.0} for name in ("MMPC", "MMMB", "PC", "RelevanceClasses")},

@@ -55,14 +55,15 @@ HOMONYMS = {
     # Where a path ends, or penalties of components.
     "l1": ["DrSVM", "HHSVM", "L1SVM", "LarsEN", "SPCA"],
     "l2": ["DrSVM", "HHSVM", "LarsEN", "SPCA"],
-    "max_depth": ["ACE", "IPE", "MonotoneTree"],
+    "epsilon": ["BestFirstSelector", "RMRanker", "SVMRanker"],
+    "max_depth": ["ACE", "IPE", "MonotoneTree", "TreeFilter"],
     "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
     "threshold": ["LVF", "RedundancyTree", "StabilitySelection"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
     "tol": [
         *["Bridge", "HHSVM", "HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SPCA"],
-        "SequentialSelector",
+        *["DMRanker", "R2W2", "RMRanker", "SVMRanker", "SequentialSelector"],
     ],
 }
 # Methods whose type or default differs, because their source or their search asks for it.
@@ -74,7 +75,7 @@ OWN_TYPES = {
     "patience": dict.fromkeys(["BestFirstSelector", "DependenceTreeSelector", "EBNASelector", "LVW"], "has a bound"),
     "ranker": {"OrderedFS": "needs one", "RankSearch": "needs one"},
     "start": {"HillClimbingSelector": "another order of the words"},
-    "step": {"SequentialSelector": "a fraction too"},
+    "step": {"SequentialSelector": "a fraction too", "R2W2": "None descends once"},
 }
 # What it is for differs: bins of a numeric target; an estimator that reports importances, not one that scores subsets.
 OWN_TEXTS = {"bins": ["OrdEval"], "estimator": ["ensembles"], "checkpoint": ["ensembles"]}
@@ -83,7 +84,7 @@ OWN_DEFAULTS = {
     "n_features_to_select": [
         *["FCBF", "RBF", "CFS", "Consistency", "SPERanker", "RedundancyTree"],
         *["DefaultRecipe", "RMHCPrototypes", "FeatureVoting", "hygiene", "wrappers", "causal", "IPE", "ACE"],
-        *["PermutationTest", "Shadow", "StabilitySelection"],
+        *["PermutationTest", "Shadow", "StabilitySelection", "TreeFilter"],
     ],
     "discretizer": ["InformationBlanketOrder"],
     # As in its chapter.
@@ -94,10 +95,12 @@ OWN_DEFAULTS = {
     "estimator": ["BranchAndBoundSelector", "LVF"],
     "sigma": ["IRelief", "OnlineIRelief"],
     "degree": ["GramSchmidtRanker"],
+    # For which it is fast, and after which it is named in the literature.
+    "kernel": ["SVMRanker"],
     "start": ["HillClimbingSelector"],
     "max_iter": [
         *["RVE", "RVErS", "IRelief", "RMHCSelector", "LVF", "MC1", "RMHCPrototypes", "Shadow"],
-        *["Bridge", "HHSVM", "SPCA"],
+        *["Bridge", "HHSVM", "SPCA", "SVMRanker", "RMRanker", "DMRanker"],
     ],
     "patience": [
         "SequentialSelector",

@@ -27,7 +27,9 @@ SEARCHES = """
 TABLES = {
     **{name: {"curve": "curve"} for name in SEARCHES.split()},
     "RankOrderElimination": {"pairs": "graph"},
-    "RFE": {"rounds": "curve"},
+    **{name: {"rounds": "curve"} for name in ("RFE", "SVMRanker", "RMRanker", "DMRanker")},
+    "R2W2": {"rounds": "curve", "bound": "curve"},
+    "TreeFilter": {"splits": "rows"},
     "LarsEN": {"path": "path", "groups": "rows"},
     "Bridge": {"path": "path"},
     "RedundancyTree": {"tree": "tree"},

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
-from fewer.core.records.rounding import steady
+from fewer.core.records.rounding import TOLERANCE, steady
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
 from fewer.core.search.interrupts import is_driven
@@ -138,8 +138,16 @@ class RankedBlocks(Blocks):
 
 def lowest(scores: np.ndarray, left: np.ndarray, count: int) -> np.ndarray:
     """Return so many of the features that are left with the lowest scores, worst first."""
-    # Stable on the reversed numbers: of scores that agree to twelve digits the higher number is the worse.
     backward = left[::-1]
+    if count < len(left) // 8:
+        # A few of many are not worth an order of all: those near the last of the few, or below, hold them.
+        values = scores[backward]
+        last = values.min() if count == 1 else np.partition(values, count - 1)[count - 1]
+        if np.isfinite(last):
+            backward = backward[values <= last + 4.0 * TOLERANCE * abs(last)]
+            if len(backward) == count:
+                return backward if count == 1 else backward[np.argsort(steady(scores[backward]), kind="stable")]
+    # Stable on the reversed numbers: of scores that agree to twelve digits the higher number is the worse.
     return backward[np.argsort(steady(scores[backward]), kind="stable")][:count]
 
 

@@ -1,0 +1,85 @@
+"""Support vector machines on a kernel matrix, solved again from where the last solution was."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from fewer.core.kernels.svm_dual import solve
+from fewer.core.views.view import View
+
+
+class Machine:
+    """One machine, of two classes or of numbers.
+
+    Parameters
+    ----------
+    rows : ndarray of int64
+        The rows it is trained on.
+    signs, cost : ndarray
+        Sign and linear cost of every dual variable; there may be two per row.
+    C : float
+        Upper bound of the dual variables.
+    target : ndarray
+        -1 and 1 of the rows, or numbers.
+
+    Attributes
+    ----------
+    gap : float
+        By how much the last solution misses optimality, in units of the margin.
+    most_steps : int
+        Most steps that a fit has taken.
+    """
+
+    def __init__(self, rows: np.ndarray, signs: np.ndarray, cost: np.ndarray, C: float, target: np.ndarray) -> None:
+        self.rows, self.signs, self.cost, self.target = rows, signs, cost, target
+        self.at = np.tile(np.arange(len(rows)), len(signs) // len(rows))
+        self.upper, self.alpha = np.full(len(signs), C), np.zeros(len(signs))
+        self.gap, self.most_steps = np.inf, 0
+
+    def fit(self, K: np.ndarray, tol: float, max_iter: int) -> np.ndarray:
+        """Return the weights of all rows of K, y_k alpha_k, with those of rows that it is not trained on 0."""
+        some = len(self.rows) < len(K)
+        block = K[np.ix_(self.rows, self.rows)] if some else K
+        self.gap, steps = solve(block, self.at, self.signs, self.cost, self.upper, self.alpha, tol, max_iter)
+        self.most_steps = max(self.most_steps, steps)
+        weights = self.signs * self.alpha
+        if len(weights) > len(self.rows):
+            weights = weights.reshape(-1, len(self.rows)).sum(axis=0)
+        if not some:
+            return weights
+        spread = np.zeros(len(K))
+        spread[self.rows] = weights
+        return spread
+
+
+def machines_of(view: View, C: float, epsilon: float, unit: bool) -> list[Machine]:
+    """Return one machine per pair of classes, or the one of a numeric target.
+
+    Parameters
+    ----------
+    view : View
+        The data.
+    C : float
+        Cost of errors.
+    epsilon : float
+        Errors of numbers up to this cost nothing.
+    unit : bool
+        Whether a numeric target is brought to mean 0 and variance 1.
+    """
+    y = view.whole().y
+    if view.classes is None:
+        target = np.asarray(y, dtype=np.float64)
+        spread = float(target.std())
+        if unit and spread > 0:
+            target = (target - target.mean()) / spread
+        n = len(target)
+        cost = np.concatenate([epsilon - target, -epsilon - target])
+        return [Machine(np.arange(n), np.repeat([1.0, -1.0], n), cost, C, target)]
+    out = []
+    for first, second in combinations(range(view.n_classes), 2):
+        rows = np.flatnonzero((y == first) | (y == second))
+        signs = np.where(y[rows] == second, 1.0, -1.0)
+        out.append(Machine(rows, signs, -signs, C, signs))
+    return out
