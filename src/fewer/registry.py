@@ -168,6 +168,11 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("RankAggregation", "rank_aggregation", "ranking", "any", "literature"),
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
+    "embedded": (
+        ("Winnow", "winnow", "weights", "classification", "microarray 3.1"),
+        ("SpikeSlab", "spike_slab", "weights", "any", "microarray 3.2"),
+        ("VotingGibbs", "voting_gibbs", "weights", "classification", "microarray 3.2"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

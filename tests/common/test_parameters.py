@@ -52,7 +52,7 @@ HOMONYMS = {
     "max_depth": ["ACE", "IPE", "MonotoneTree"],
     "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
-    "threshold": ["LVF", "RedundancyTree"],
+    "threshold": ["LVF", "RedundancyTree", "Winnow"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
     "tol": ["HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SequentialSelector"],
 }
@@ -93,6 +93,7 @@ OWN_DEFAULTS = {
         "BestFirstSelector",
         "FeatureVoting",
     ],
+    "n_passes": ["Winnow"],
     "population": ["GeneticSelector", "DependenceTreeSelector", "EBNASelector"],
     "generations": ["GeneticSelector"],
     "ranker": ["BIRS", "OrderedFS", "RankSearch"],
