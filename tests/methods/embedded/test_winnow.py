@@ -8,7 +8,6 @@ import scipy.sparse
 
 import fewer
 from fewer.core.records.errors import InputError, RequirementError
-from fewer.methods.embedded.winnow import disjunction_bound
 from oracles import winnow as oracle
 
 
@@ -56,7 +55,7 @@ def test_mistakes_on_disjunctions_are_bounded(eta, factor):
         y[0], X[0, :k], y[1], X[1, 0] = 0, 0.0, 1, 1.0
         threshold = factor * p
         made = fewer.Winnow(k, variant="plain", eta=eta, threshold=threshold, scaling="none", n_passes=50).fit(X, y)
-        assert made.n_mistakes_ <= disjunction_bound(k, p, eta, threshold)
+        assert made.n_mistakes_ <= fewer.Winnow.disjunction_bound(k, p, eta, threshold)
         assert k < made.n_mistakes_
         if made.selection_.tables["passes"].columns["mistakes"][-1] == 0:
             assert made.score(X, y) == 1
@@ -75,7 +74,7 @@ def test_an_adversary_cannot_make_it_err_more_often_than_the_bound():
         if not len(wrong):
             break
         made.partial_fit(X[wrong[:1]], y[wrong[:1]])
-    assert 20 < made.n_mistakes_ <= disjunction_bound(k, p, eta, p)
+    assert 20 < made.n_mistakes_ <= fewer.Winnow.disjunction_bound(k, p, eta, p)
 
 
 def test_mistakes_grow_with_the_logarithm_of_the_irrelevant_features():

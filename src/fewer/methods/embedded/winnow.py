@@ -264,21 +264,21 @@ class Winnow(ClassifyingSelector):
         columns = {"weight": coef[0]} if single else {}
         return Ranking(scores, columns=columns, constant=~varies, tables={"passes": table})
 
+    @staticmethod
+    def disjunction_bound(n_relevant: int, n_features: int, eta: float, threshold: float) -> float:
+        r"""Return how many mistakes a plain Winnow makes at most on an "or" of some of n features of 0 and 1.
 
-def disjunction_bound(n_relevant: int, n_features: int, eta: float, threshold: float) -> float:
-    r"""Return how many mistakes a plain Winnow makes at most on an "or" of some of n features of 0 and 1.
+        With :math:`\alpha = e^\eta`, weights from 1 on and threshold :math:`\Theta \ge 1`, each of the k features is
+        promoted at most :math:`\log_\alpha \Theta + 1` times, and weights cannot sum to less than 0: there are at most
+        :math:`(1 + \alpha) k (\log_\alpha \Theta + 1) + n \alpha / ((\alpha - 1) \Theta)` mistakes
+        (Littlestone 1988).
 
-    With :math:`\alpha = e^\eta`, weights from 1 on and threshold :math:`\Theta \ge 1`, each of the k features is
-    promoted at most :math:`\log_\alpha \Theta + 1` times, and weights cannot sum to less than 0: there are at most
-    :math:`(1 + \alpha) k (\log_\alpha \Theta + 1) + n \alpha / ((\alpha - 1) \Theta)` mistakes
-    (Littlestone 1988).
-
-    Examples
-    --------
-    >>> round(disjunction_bound(3, 64, np.log(2), 64))
-    65
-    """
-    alpha = np.exp(eta)
-    return float(
-        (1 + alpha) * n_relevant * (np.log(threshold) / eta + 1) + n_features * alpha / ((alpha - 1) * threshold)
-    )
+        Examples
+        --------
+        >>> round(Winnow.disjunction_bound(3, 64, np.log(2), 64))
+        65
+        """
+        alpha = np.exp(eta)
+        return float(
+            (1 + alpha) * n_relevant * (np.log(threshold) / eta + 1) + n_features * alpha / ((alpha - 1) * threshold)
+        )
