@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fewer
-from fewer.core.kernels import gibbs
+from fewer.core.kernels import latent
 from fewer.core.kernels._jit import kernel
 from fewer.core.records.errors import InputError, MixingWarning, ParameterError
 from fewer.methods.embedded import _posterior
@@ -104,7 +104,7 @@ def test_polya_gamma_numbers_have_the_moments_of_the_literature():
     def many(tilt, n, rng):
         out = np.empty(n)
         for i in range(n):
-            out[i] = gibbs.polya_gamma(tilt, rng)
+            out[i] = latent.polya_gamma(tilt, rng)
         return out
 
     rng = np.random.default_rng(0)

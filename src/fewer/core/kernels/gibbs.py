@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from math import erfc, exp, log, pi, sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 
 from fewer.core.kernels._jit import kernel
+from fewer.core.kernels.latent import LINEAR, LOGISTIC, draw_intercept, draw_latent, likelihood
 
-LINEAR, PROBIT, LOGISTIC = range(3)
 # Residuals are taken again after so many sweeps, before rounding adds up.
 RENEWED = 64
-# Prior variance of the intercept of a model of classes.
-WIDE = 100.0
-# Where the two bounds of the density of Polya-Gamma numbers meet.
-MEETING = 0.64
 
 
 @kernel
-def _chance(r: float, precision: float, slab: float, odds: float) -> float:
-    """Return the probability that a feature is in, its coefficient integrated out, given all others."""
-    x = odds - 0.5 * log(slab * precision) + 0.5 * r * r / precision
+def _log_odds(r: float, precision: float, slab: float, odds: float) -> float:
+    """Return the log odds that a feature is in, its coefficient integrated out, given all others."""
+    return odds - 0.5 * log(slab * precision) + 0.5 * r * r / precision
+
+
+@kernel
+def _chance(x: float) -> float:
+    """Return the probability that belongs to log odds."""
     return 1.0 / (1.0 + exp(-x)) if x > -700.0 else 0.0
+
+
+@kernel
+def _drawn_pair(inside: np.ndarray, size: int, rng: np.random.Generator) -> tuple[int, int]:
+    """Return a feature that is in and one that is out, at random; there are both."""
+    pair, wanted = [0, 0], (int(rng.random() * size), int(rng.random() * (inside.shape[0] - size)))
+    seen = [0, 0]
+    for j in range(inside.shape[0]):
+        side = 0 if inside[j] else 1
+        if seen[side] == wanted[side]:
+            pair[side] = j
+        seen[side] += 1
+    return pair[0], pair[1]
 
 
 @kernel
@@ -52,6 +66,30 @@ def _record(
     if at >= done * n_draws // n_sweeps:
         draws[at, 0], draws[at, 1] = now[2], now[3]
         draws[at, 2:] = beta
+
+
+@kernel
+def _swap_gram(
+    gram: np.ndarray,
+    slab: float,
+    odds: np.ndarray,
+    variance: float,
+    size: int,
+    rng: np.random.Generator,
+    beta: np.ndarray,
+    inside: np.ndarray,
+    left: np.ndarray,
+) -> None:
+    """Let a feature take the place of another, so that chains cross between features that stand for each other."""
+    i, j = _drawn_pair(inside, size, rng)
+    noise, a, b = sqrt(variance), gram[i, i] + 1.0 / slab, gram[j, j] + 1.0 / slab
+    r, s = left[i] + gram[i, i] * beta[i], left[j] + gram[i, j] * beta[i]
+    gain = _log_odds(s / noise, b, slab, odds[j]) - _log_odds(r / noise, a, slab, odds[i])
+    if rng.random() < exp(min(gain, 0.0)):
+        value = s / b + rng.standard_normal() * noise / sqrt(b)
+        for k in range(beta.shape[0]):
+            left[k] += beta[i] * gram[i, k] - value * gram[j, k]
+        beta[i], beta[j], inside[i], inside[j] = 0.0, value, 0, 1
 
 
 @kernel
@@ -94,7 +132,7 @@ def gibbs_gram(
         for j in order:
             size -= inside[j]
             r, precision = left[j] + gram[j, j] * beta[j], gram[j, j] + 1.0 / slab
-            chance[j] = _chance(r / sqrt(variance), precision, slab, odds[j] + size_odds[size])
+            chance[j] = _chance(_log_odds(r / sqrt(variance), precision, slab, odds[j] + size_odds[size]))
             inside[j] = rng.random() < chance[j]
             size += inside[j]
             value = r / precision + rng.standard_normal() * sqrt(variance / precision) if inside[j] else 0.0
@@ -103,6 +141,8 @@ def gibbs_gram(
                 for k in range(p):
                     left[k] -= moved * gram[j, k]
                 beta[j] = value
+        if 0 < size < p:
+            _swap_gram(gram, slab, odds, variance, size, rng, beta, inside, left)
         error, length = square, 0.0
         for j in range(p):
             error -= beta[j] * (products[j] + left[j])
@@ -112,106 +152,6 @@ def gibbs_gram(
         if sweep >= burn_in:
             now = (size, variance, rng.standard_normal() * sqrt(variance / n_rows), variance)
             _record(sweep - burn_in, now, beta, inside, chance, hits, sums, course, draws)
-
-
-@kernel
-def _above(low: float, rng: np.random.Generator) -> float:
-    """Return a standard normal number above a bound, by rejection (Robert 1995)."""
-    if low < 0.45:
-        while True:
-            x = rng.standard_normal()
-            if x > low:
-                return x
-    rate = 0.5 * (low + sqrt(low * low + 4.0))
-    while True:
-        x = low + rng.standard_exponential() / rate
-        if rng.random() <= exp(-0.5 * (x - rate) ** 2):
-            return x
-
-
-@kernel
-def _term(n: int, x: float) -> float:
-    """Return a term of the alternating series of the density, by the bound that holds at x."""
-    k = n + 0.5
-    if x > MEETING:
-        return pi * k * exp(-0.5 * k * k * pi * pi * x)
-    return pi * k * (2.0 / (pi * x)) ** 1.5 * exp(-2.0 * k * k / x)
-
-
-@kernel
-def _inverse_gauss(z: float, rng: np.random.Generator) -> float:
-    """Return an inverse Gaussian number of mean 1 / z and shape 1, below the meeting point."""
-    if z * MEETING < 1.0:
-        while True:
-            first, second = rng.standard_exponential(), rng.standard_exponential()
-            if first * first <= 2.0 * second / MEETING:
-                x = MEETING / (1.0 + MEETING * first) ** 2
-                if rng.random() <= exp(-0.5 * z * z * x):
-                    return x
-    mean = 1.0 / z
-    while True:
-        y = rng.standard_normal() ** 2
-        x = mean + 0.5 * mean * mean * y - 0.5 * mean * sqrt(4.0 * mean * y + (mean * y) ** 2)
-        if rng.random() > mean / (mean + x):
-            x = mean * mean / x
-        if x < MEETING:
-            return x
-
-
-@kernel
-def polya_gamma(tilt: float, rng: np.random.Generator) -> float:
-    """Return a Polya-Gamma number PG(1, tilt), exactly (Polson, Scott and Windle 2013)."""
-    z = 0.5 * abs(tilt)
-    rate = 0.125 * pi * pi + 0.5 * z * z
-    tail = 0.5 * pi / rate * exp(-rate * MEETING)
-    near = 0.5 * erfc(-(MEETING * z - 1.0) / sqrt(2.0 * MEETING)) * exp(-z)
-    far = 0.5 * erfc((MEETING * z + 1.0) / sqrt(2.0 * MEETING))
-    body = 2.0 * (near + (exp(z) * far if far > 0.0 else 0.0))
-    while True:
-        if rng.random() * (tail + body) < tail:
-            x = MEETING + rng.standard_exponential() / rate
-        else:
-            x = _inverse_gauss(z, rng)
-        s = _term(0, x)
-        y, n = rng.random() * s, 0
-        while True:
-            n += 1
-            if n % 2:
-                s -= _term(n, x)
-                if y <= s:
-                    return 0.25 * x
-            else:
-                s += _term(n, x)
-                if y > s:
-                    break
-
-
-@kernel
-def _latent(
-    model: int, y: np.ndarray, fitted: np.ndarray, omega: np.ndarray, error: np.ndarray, rng: np.random.Generator
-) -> None:
-    """Draw what makes a model of classes linear: errors about what is fitted, and their precisions."""
-    for i in range(y.shape[0]):
-        if model == PROBIT:
-            error[i] = _above(-fitted[i], rng) if y[i] > 0.5 else -_above(fitted[i], rng)
-        else:
-            omega[i] = polya_gamma(fitted[i], rng)
-            error[i] = (y[i] - 0.5) / omega[i] - fitted[i]
-
-
-@kernel
-def _intercept(
-    before: float, fitted: np.ndarray, omega: np.ndarray, error: np.ndarray, rng: np.random.Generator
-) -> float:
-    """Draw the intercept of a model of classes, and move what is fitted with it."""
-    a, b = 1.0 / WIDE, -before / WIDE
-    for i in range(omega.shape[0]):
-        a, b = a + omega[i], b + omega[i] * error[i]
-    moved = b / a + rng.standard_normal() / sqrt(a)
-    for i in range(omega.shape[0]):
-        fitted[i] += moved
-        error[i] -= moved
-    return before + moved
 
 
 @kernel
@@ -231,6 +171,38 @@ def _dots(column: np.ndarray, omega: np.ndarray, error: np.ndarray, weighted: bo
         x = column[i] * omega[i] if weighted else column[i]
         a0, b0 = a0 + x * column[i], b0 + x * error[i]
     return (a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)
+
+
+@kernel
+def _swap_rows(
+    columns: np.ndarray,
+    slab: float,
+    odds: np.ndarray,
+    variance: float,
+    size: int,
+    rng: np.random.Generator,
+    beta: np.ndarray,
+    inside: np.ndarray,
+    fitted: np.ndarray,
+    error: np.ndarray,
+    omega: np.ndarray,
+    weighted: bool,
+) -> None:
+    """Let a feature take the place of another, as `_swap_gram` does."""
+    i, j = _drawn_pair(inside, size, rng)
+    noise, before = sqrt(variance), beta[i]
+    error += before * columns[i]
+    a, r = _dots(columns[i], omega, error, weighted)
+    b, s = _dots(columns[j], omega, error, weighted)
+    a, b = a + 1.0 / slab, b + 1.0 / slab
+    gain = _log_odds(s / noise, b, slab, odds[j]) - _log_odds(r / noise, a, slab, odds[i])
+    if rng.random() < exp(min(gain, 0.0)):
+        value = s / b + rng.standard_normal() * noise / sqrt(b)
+        beta[i], beta[j], inside[i], inside[j] = 0.0, value, 0, 1
+        fitted += value * columns[j] - before * columns[i]
+        error -= value * columns[j]
+    else:
+        error -= before * columns[i]
 
 
 @kernel
@@ -272,13 +244,13 @@ def gibbs_rows(
                         fitted[i] += beta[j] * columns[j, i]
             error[:] = y - fitted
         if model != LINEAR:
-            _latent(model, y, fitted, omega, error, rng)
-            intercept = _intercept(intercept, fitted, omega, error, rng)
+            draw_latent(model, y, fitted, omega, error, rng)
+            intercept = draw_intercept(intercept, fitted, omega, error, rng)
         for j in order:
             size -= inside[j]
             a, b = _dots(columns[j], omega, error, model == LOGISTIC)
             r, precision = b + a * beta[j], a + 1.0 / slab
-            chance[j] = _chance(r / sqrt(variance), precision, slab, odds[j] + size_odds[size])
+            chance[j] = _chance(_log_odds(r / sqrt(variance), precision, slab, odds[j] + size_odds[size]))
             inside[j] = rng.random() < chance[j]
             size += inside[j]
             value = r / precision + rng.standard_normal() * sqrt(variance / precision) if inside[j] else 0.0
@@ -288,6 +260,8 @@ def gibbs_rows(
                     fitted[i] += moved * columns[j, i]
                     error[i] -= moved * columns[j, i]
                 beta[j] = value
+        if 0 < size < p:
+            _swap_rows(columns, slab, odds, variance, size, rng, beta, inside, fitted, error, omega, model == LOGISTIC)
         if model == LINEAR:
             scale = 0.5 * (max((error * error).sum(), 1e-12 * square) + (beta * beta).sum() / slab)
             variance = scale / rng.standard_gamma(0.5 * (n - 1 + size))
@@ -295,19 +269,5 @@ def gibbs_rows(
             if model == LINEAR:
                 now = (size, variance, rng.standard_normal() * sqrt(variance / n), variance)
             else:
-                now = (size, _likelihood(model, y, fitted), intercept, variance)
+                now = (size, likelihood(model, y, fitted), intercept, variance)
             _record(sweep - burn_in, now, beta, inside, chance, hits, sums, course, draws)
-
-
-@kernel
-def _likelihood(model: int, y: np.ndarray, fitted: np.ndarray) -> float:
-    """Return the log likelihood of classes."""
-    total = 0.0
-    for i in range(y.shape[0]):
-        x = fitted[i] if y[i] > 0.5 else -fitted[i]
-        if model == PROBIT:
-            # Far out erfc is 0; there the tail is about exp(-x^2 / 2).
-            total += log(0.5 * erfc(-x / sqrt(2.0))) if x > -30.0 else -0.5 * x * x
-        else:
-            total -= log(1.0 + exp(-x)) if x > -30.0 else -x
-    return total

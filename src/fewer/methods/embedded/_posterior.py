@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.kernels import gibbs
+from fewer.core.kernels import gibbs, latent
 from fewer.core.records.errors import InputError
 from fewer.core.runners.fits import run_fits
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.view import View
 from fewer.methods.embedded._convergence import hits_agreement, lengths_of
 
-MODELS = {"linear": gibbs.LINEAR, "probit": gibbs.PROBIT, "logistic": gibbs.LOGISTIC}
+MODELS = {"linear": latent.LINEAR, "probit": latent.PROBIT, "logistic": latent.LOGISTIC}
 # Of every chain; even, because chains are split in halves.
 N_BATCHES = 20
 # Beyond, the products of all pairs of columns take too much memory, and rows are read instead.

@@ -91,8 +91,8 @@ class SpikeSlab(GibbsSelector):
     1, a spike is exactly 0, the intercept is flat for numbers (normal with variance 100 for classes), and the noise
     variance has density :math:`1 / \sigma^2`. A switch is drawn with its coefficient integrated out. Probit models get
     latent normal numbers (Albert and Chib 1993), logistic models Polya-Gamma weights [2]_; no step is approximate.
-    Columns with one value stay out. Single switches cross slowly between features that stand for each other; R-hat
-    tells.
+    Columns with one value stay out. Single switches cross slowly between features that stand for each other, so once in
+    a sweep a feature may take the place of another (a Metropolis step); R-hat tells whether that was enough.
 
     References
     ----------
