@@ -169,6 +169,8 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("FeatureVoting", "feature_voting", "subset", "classification", "book 19"),
     ),
     "embedded": (
+        ("LarsEN", "lars_en", "weights", "regression", "book 20.4"),
+        ("Bridge", "bridge", "subset", "regression", "book 20.2"),
         ("Winnow", "winnow", "weights", "classification", "microarray 3.1"),
         ("SpikeSlab", "spike_slab", "weights", "any", "microarray 3.2"),
         ("VotingGibbs", "voting_gibbs", "weights", "classification", "microarray 3.2"),

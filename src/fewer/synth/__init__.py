@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fewer.synth.bif import read_bif
 from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make_waveform40
 from fewer.synth.causes import make_chessboard, make_simpson, make_spouse
+from fewer.synth.grouped import make_elastic_net_groups
 from fewer.synth.logic import make_boolean_redundant, make_corral, make_m_of_n, make_parity, make_xor
 from fewer.synth.monks import make_monks
 from fewer.synth.monotone import make_monotone
@@ -73,6 +74,9 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "linear_hard_for_trees": GeneratorEntry(
         make_linear_hard_for_trees, "a sum of five features of very different weights, among 15 of noise"
     ),
+    "elastic_net_groups": GeneratorEntry(
+        make_elastic_net_groups, "two groups of three features that are nearly the same, one of them strong"
+    ),
     "noise": GeneratorEntry(make_noise, "nothing but noise, with random labels"),
 }
 
@@ -90,6 +94,7 @@ __all__ = [
     "make_chessboard",
     "make_concordant_orders",
     "make_corral",
+    "make_elastic_net_groups",
     "make_friedman_random_function",
     "make_linear_hard_for_trees",
     "make_lung_cancer",
