@@ -183,6 +183,9 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("DrSVM", "dr_svm", "subset", "classification", "book 20.5.2"),
         ("HHSVM", "hh_svm", "subset", "classification", "literature"),
         ("SPCA", "spca", "subset", "none", "book 20.6.2"),
+        ("Winnow", "winnow", "weights", "classification", "microarray 3.1"),
+        ("SpikeSlab", "spike_slab", "weights", "any", "microarray 3.2"),
+        ("VotingGibbs", "voting_gibbs", "weights", "classification", "microarray 3.2"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

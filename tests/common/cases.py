@@ -26,6 +26,7 @@ QUICK: dict[str, dict[str, Any]] = {
         "classifiers": ["naive_bayes"],
         "cv": 3,
     },
+    **{name: {"n_chains": 2, "n_sweeps": 60, "burn_in": 20, "n_draws": 40} for name in ("SpikeSlab", "VotingGibbs")},
 }
 # Parameters with which a method can be expected to find the planted features of Gaussian data.
 SPECIAL: dict[str, dict[str, Any]] = {
@@ -47,6 +48,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "PermutationTest": {"random_state": 0, "n_permutations": 30, "n_trees": 40},
     "StabilitySelection": {"random_state": 0, "n_pairs": 10},
     "RMHCPrototypes": {"random_state": 0, "n_prototypes": 12},
+    # Few sweeps are enough for two strong features.
+    **{name: {**QUICK[name], "n_sweeps": 200, "random_state": 0} for name in ("SpikeSlab", "VotingGibbs")},
     # All subsets of many features are too many.
     "ExhaustiveSelector": {"n_features_to_select": (1, 2), "max_evaluations": 3000},
     "BranchAndBoundSelector": {"max_evaluations": 1000},
@@ -57,8 +60,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
     **{name: {"h": 1.0} for name in ("GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "HITONPC", "HITON")},
     **{name: {"h": 1.0} for name in ("MMPC", "MMMB", "PC", "RelevanceClasses")},
 }
-# Methods whose trees draw features at random: copies share by chance what they explain. Their own tests look at ties.
-DRAWN = ("FromModel", "RFE", "IPE", "ACE")
+# Methods that draw features at random: copies share by chance what they explain. Their own tests look at ties.
+DRAWN = ("FromModel", "RFE", "IPE", "ACE", "SpikeSlab", "VotingGibbs")
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 SEARCHES = """

@@ -59,7 +59,7 @@ HOMONYMS = {
     "max_depth": ["ACE", "IPE", "MonotoneTree", "TreeFilter"],
     "percentile": ["ACE", "IPE", "OrdEval"],
     "sampling": ["LVF", "ReliefF"],
-    "threshold": ["LVF", "RedundancyTree", "StabilitySelection"],
+    "threshold": ["LVF", "RedundancyTree", "StabilitySelection", "Winnow"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
     "tol": [
         *["Bridge", "HHSVM", "HillClimbingSelector", "IRelief", "OnlineIRelief", "RVE", "RVErS", "SPCA"],
@@ -111,6 +111,7 @@ OWN_DEFAULTS = {
         "BestFirstSelector",
         "FeatureVoting",
     ],
+    "n_passes": ["Winnow"],
     "population": ["GeneticSelector", "DependenceTreeSelector", "EBNASelector"],
     "generations": ["GeneticSelector"],
     "ranker": ["BIRS", "OrderedFS", "RankSearch"],

@@ -48,6 +48,8 @@ TABLES = {
     "ACE": {"explained": "curve", "rounds": "rows", "masking": "rows"},
     "RankAggregation": {"ranks": "rows"},
     "FeatureVoting": {"pipelines": "rows", "curve": "curve"},
+    "Winnow": {"passes": "curve"},
+    **{name: {"sizes": "curve", "chains": "rows", "convergence": "rows"} for name in ("SpikeSlab", "VotingGibbs")},
 }
 
 

@@ -49,6 +49,10 @@ class NothingFoundWarning(UserWarning):
     """No feature is better than a guess, and something is kept nevertheless."""
 
 
+class MixingWarning(UserWarning):
+    """Chains of a sampler do not agree, so that what they say is uncertain."""
+
+
 class SearchWarning(UserWarning):
     """A search was interrupted, and its result is the best so far."""
 
