@@ -58,7 +58,14 @@ HOMONYMS = {
     "epsilon": ["BestFirstSelector", "RMRanker", "SVMRanker"],
     "max_depth": ["ACE", "IPE", "MonotoneTree", "TreeFilter"],
     "percentile": ["ACE", "IPE", "OrdEval"],
+    # Of a model, or of trees in and out of bag.
+    "importance": ["ACE", "FromModel", "IPE", "RFE"],
+    # Permutations, or samples of rows.
+    "n_repeats": ["FromModel", "RFE", "RankAggregation"],
+    # How many, or a power.
+    "q": ["Bridge", "StabilitySelection"],
     "sampling": ["LVF", "ReliefF"],
+    "standardize": ["DMRanker", "R2W2", "RMRanker", "SPCA", "SVMRanker"],
     "threshold": ["LVF", "RedundancyTree", "StabilitySelection", "Winnow"],
     "ties": ["BooleanOrder", "RReliefF", "RankOrderNB", "Relief", "ReliefF", "ReliefRatio"],
     "tol": [
@@ -78,7 +85,14 @@ OWN_TYPES = {
     "step": {"SequentialSelector": "a fraction too", "R2W2": "None descends once"},
 }
 # What it is for differs: bins of a numeric target; an estimator that reports importances, not one that scores subsets.
-OWN_TEXTS = {"bins": ["OrdEval"], "estimator": ["ensembles"], "checkpoint": ["ensembles"]}
+OWN_TEXTS = {
+    "bins": ["OrdEval"],
+    "estimator": ["ensembles"],
+    "checkpoint": ["ensembles"],
+    # They are permuted, not moved; and removed.
+    "feature_groups": ["FromModel"],
+    "step": ["ensembles", "embedded"],
+}
 DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors": 10, "estimator": None, "sigma": 20.0}
 OWN_DEFAULTS = {
     "n_features_to_select": [
@@ -87,6 +101,9 @@ OWN_DEFAULTS = {
         *["PermutationTest", "Shadow", "StabilitySelection", "TreeFilter"],
     ],
     "discretizer": ["InformationBlanketOrder"],
+    # Without a search, the same fit gives the same importances.
+    "random_state": ["FromModel", "RFE"],
+    "step": ["RFE", "R2W2"],
     # As in its chapter.
     "cv": ["FeatureVoting", "LarsEN", "Bridge"],
     # Tables of several given features have many cells.

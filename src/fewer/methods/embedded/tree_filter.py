@@ -52,8 +52,8 @@ class TreeFilter(BaseSelector):
         Largest number of splits on the way to a leaf; None for no limit.
     min_samples_leaf : int, default=1
         Smallest number of rows of a leaf.
-    cv : int, splitter, list of splits or None, default=None
-        Rows that are held out; None is five folds.
+    cv : int, str, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets; None is five folds.
     n_jobs : int or None, default=None
         Number of threads. Folds are shared out to them.
     verbose : int, default=0

@@ -34,22 +34,23 @@ class FromModel(ModelSelector, ScoreBase):
     scoring : str, callable or None, default=None
         Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
         if one class holds more than 80 % of the rows.
-    cv : int, splitter, list of splits or None, default=None
-        Rows that are held out; None is five folds, and for "native" one fit on all rows.
+    cv : int, str, splitter, iterable or None, default=None
+        Splits of the rows, the same for all subsets; None is five folds, and for "native" one fit on all rows.
     n_repeats : int, default=5
         Permutations of every feature on every fold.
-    feature_groups : list of lists of columns, or one label per column, default=None
-        Columns that are permuted or left out together; each has the importance of its group.
+    feature_groups : sequence of sequences of int or str, or array-like of shape (n_features,), default=None
+        Columns that are permuted or left out together, by number or name; or one label per column. Each has the
+        importance of its group.
     min_correlation : float, default=0.2
         For "conditional": the rank correlation from which on other features are held.
-    categorical_features : array-like, default=None
-        Nominal columns: a mask, column numbers or names; for estimators that take them, which are told.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so. Estimators that take them are told.
     checkpoint : str or path, default=None
         File in which fits are kept, so that a run that was interrupted goes on where it was.
     random_state : int, Generator or None, default=0
-        Seed of permutations, and of models whose own is None.
+        Seed of the random part; the same number gives the same result. It serves permutations, and models whose own is None.
     n_jobs : int or None, default=None
-        Number of threads, over folds.
+        Number of threads. Folds are shared out to them.
     verbose : int, default=0
         Whether to show progress.
 
