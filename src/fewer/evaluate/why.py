@@ -32,8 +32,8 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
 
     The method was fitted to all rows with the largest size; what it chose later than needed is not reached here. A
     dropped feature is irrelevant if it has one value, or if alone it cannot be told from chance; redundant if it is a
-    copy or a twin of a kept one, or if its method found so; else not reached. Where features were tested alone, no other
-    line makes one irrelevant, and the p-values of the method have a name of their own.
+    copy or a twin of a kept one, or if its method found so; else not reached. Where features were tested alone, no
+    other line makes one irrelevant, and the p-values of the method have a name of their own.
     """
     fitted, kept = c.selections[head.method], np.asarray(head.features, dtype=np.int64)
     known = _Known.of(c, kept, head)
