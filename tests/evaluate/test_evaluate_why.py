@@ -145,3 +145,21 @@ def test_p_values_of_many_levels_that_tell_nothing():
         low += int((pvalues(read(X, rng.integers(0, 5, 300)).view, np.arange(5)) < 0.05).sum())
     # Of 100 at 5 %, more than 12 come once in a thousand times.
     assert low <= 12
+
+
+def test_only_the_shared_test_calls_a_feature_irrelevant():
+    """The F test does not see what is bent; the test that all methods share does."""
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(300, 4))
+    y = (np.abs(Z[:, 0]) + 0.5 * Z[:, 1] + 0.3 * rng.normal(size=300) > 0.8).astype(int)
+    X = pd.DataFrame(Z, columns=["bent", "straight", "noise", "more noise"])
+    found = fewer.compare(X, y, {"F": fewer.FTest("fdr:0.05")}, "naive Bayes", cv=4, naive=False)
+    assert found.evidence["pvalue"][0] < 1e-6
+    bent, noise = found.selection.reason("bent"), found.selection.reason("noise")
+    assert bent.kind == "not reached"
+    assert noise.kind == "irrelevant"
+    assert noise.quantity == "adjusted p-value"
+    for reason in (bent, noise):
+        # One p-value at most, and the one of the shared test.
+        assert str(reason).count("p-value") == (reason is noise)
+    assert found.selection.columns["method_pvalue"][0] > 0.05

@@ -13,7 +13,7 @@ from fewer.core.folds.said import OF_FEATURES
 from fewer.core.hygiene.findings import in_words
 from fewer.core.records.needs import AT_MOST, Need
 from fewer.core.records.numerals import numeral
-from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT
+from fewer.core.records.reasons import DOUBT, IRRELEVANT, KEPT, NO_PVALUE, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection, after
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
 
     The method was fitted to all rows with the largest size; what it chose later than needed is not reached here. A
     dropped feature is irrelevant if it has one value, or if alone it cannot be told from chance; redundant if it is a
-    copy or a twin of a kept one, or if its method found so; else not reached.
+    copy or a twin of a kept one, or if its method found so; else not reached. Where features were tested alone, no
+    other line makes one irrelevant, and the p-values of the method have a name of their own.
     """
     fitted, kept = c.selections[head.method], np.asarray(head.features, dtype=np.int64)
     known = _Known.of(c, kept, head)
@@ -41,13 +42,14 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
     kind[kept] = KEPT
     # What was redundant to later ones alone is not any more.
     own = replace(fitted.reasons, kind=kind).settled(fitted.scores)
+    own = own if known.need is None else _without_lines(own)
     kind, related, amount = np.array(own.kind), dict(own.related), dict(own.amount)
     notes: dict[int, str] = {}
     times = dict(zip(head.features, head.frequency))
     looked = {one["number"]: one for one in sorted(c.meta.get("findings", ()), key=lambda one: one["left_out"])}
     unseen = {j for j, one in looked.items() if one["left_out"] and 0 <= j not in known.told_by_rows}
     for j in range(fitted.n_features):
-        words = [*_found(looked.get(j), j in known.told_by_rows), fitted.reasons.note.get(j, "").replace(LEFT_OUT, "")]
+        words = [*_found(looked.get(j), j in known.told_by_rows), own.note.get(j, "").replace(LEFT_OUT, "")]
         words += known.words(j)
         # What was left out is told by why; how it would fare alone is no reason.
         told = IRRELEVANT if j in unseen else None if j in times else known.kind(j)
@@ -72,9 +74,16 @@ def selection_of(c: Comparison, head: Headline) -> Selection:
         order=after(kept, fitted.order),
         reasons=reasons,
         names=c.names,
-        columns={**fitted.columns, **known.columns},
+        columns={**known.renamed(fitted.columns), **known.columns},
         meta={**fitted.meta, "method": head.method},
     )
+
+
+def _without_lines(own: Reasons) -> Reasons:
+    """Return the reasons of a method without its lines and p-values, and so without what is irrelevant by them."""
+    kind = np.where(own.kind == IRRELEVANT, NOT_REACHED, own.kind).astype(np.uint8)
+    note = {j: words for j, words in own.note.items() if not words.startswith((DOUBT, NO_PVALUE))}
+    return replace(own, kind=kind, threshold=float("nan"), needs=(), note=note)
 
 
 def _found(finding: Mapping[str, Any] | None, told_by_rows: bool) -> list[str]:
@@ -141,6 +150,10 @@ class _Known:
     def told_by_rows(self) -> set[int]:
         """Constants and copies, of which the rows themselves say what they are."""
         return {*self.constant, *self.copies}
+
+    def renamed(self, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Return the columns of a method, its p-values by another name if there are those of one test for all."""
+        return {"method_pvalue" if name == "pvalue" and self.columns else name: of for name, of in columns.items()}
 
     def needs_without(self, unseen: set[int]) -> tuple[Need, ...]:
         """Return what a feature alone had to reach, of all but those that no method saw."""

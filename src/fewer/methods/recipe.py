@@ -40,7 +40,8 @@ class DefaultRecipe(BaseSelector):
     it. The number of features comes from five folds, each with an order of its own: two unlike models, naive Bayes on
     bins and a linear model (discriminant analysis for classes, ridge for numbers), are scored on the rows that took no
     part, and the size with the best mean is taken. All that is summed up, so that the result is the same for data in
-    memory, in files of any size, sparse and on a cluster.
+    memory, in files of any size, sparse and on a cluster; but for exact copies of rows, which are looked for in memory
+    alone.
 
     Parameters
     ----------
@@ -87,10 +88,11 @@ class DefaultRecipe(BaseSelector):
     tells it beside that of a guess, ``selection_.tables["curve"]`` by size.
 
     "best" takes the best size up to the number of relevant features, of sizes that differ by less than half a standard
-    error the largest, and more features only if they are better by more than one; "parsimonious" the smallest size
-    within one. Nothing is better than a guess if no p-value, corrected for the number of features, is at most 5 %
-    (0.1 % where the score is not above that of a guess), nor that of the score at most 2 %; of noise something is kept
-    in less than one of ten data sets.
+    error the largest, and more features only if the best size is better by more than one, and than a guess;
+    "parsimonious" the smallest size within one. Nothing is better than a guess if no p-value, corrected for the number
+    of features, is at most 5 % (0.1 % where the score is not above that of a guess), nor that of the score at most 2 %;
+    of noise something is kept in less than one of ten data sets. A number that is asked for is kept whatever it scores;
+    the same tests say whether it is better than a guess.
 
     Missing values are a level of their own for naive Bayes and the mean for the linear model, which sees the ten most
     frequent levels of a nominal feature. A numeric target has up to ten bins for tests and naive Bayes. Rows are dealt

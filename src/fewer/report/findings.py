@@ -76,7 +76,8 @@ def without_leaks(meta: Mapping[str, Any]) -> str:
     kept: Sequence[str] = list(map(str, known.get("kept", ())))
     features = f"{counted(len(kept), 'feature')} ({listed(kept)})" if kept else "no feature"
     said = meta.get("score")
-    metric = said.get("metric", "score") if isinstance(said, Mapping) else "score"
+    metric = str(said.get("metric", "score")) if isinstance(said, Mapping) else "score"
+    metric = "R²" if metric == "r2" else metric.replace("_", " ")
     score = f", {metric} {number(float(known['score']))}" if known.get("score") is not None else ""
     return f"Without the leak suspects {features} would be kept{score}."
 

@@ -16,6 +16,7 @@ HEADS = {
     "pvalues": "p-value",
     "p_value": "p-value",
     "adjusted_pvalue": "adjusted p-value",
+    "method_pvalue": "p-value of the method",
     "redundant_to": "redundant to",
     "chosen": "chosen, %",
     "why": "why",

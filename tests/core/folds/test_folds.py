@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chi2_contingency, kruskal, spearmanr
 from sklearn.linear_model import Ridge
 
+import fewer
 from fewer.core.discretize.codes import codes_view
 from fewer.core.discretize.named import as_discretizer
 from fewer.core.folds.curve import Curve, sizes_up_to
@@ -181,3 +183,50 @@ def test_which_size_is_taken():
     assert curve([0.6, 0.798, 0.8, 0.803], 0.05).taken(1, 4, 4, "parsimonious") == 1
     assert curve([0.6, 0.7, 0.8, 0.75]).taken(4, 4, 1, "best") == 3
     assert sizes_up_to(30, (9, 40)).tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 18, 22, 27, 30]
+
+
+def test_noise_beyond_the_relevant_is_not_taken():
+    # As good as the best, and beyond what is relevant: not by tolerance.
+    assert curve([0.7, 0.7, 0.8, 0.7999]).taken(1, 4, 2, "best") == 2
+    rng = np.random.default_rng(7)
+    X, y = rng.normal(size=(1000, 50)), rng.integers(0, 2, 1000)
+    assert len(fewer.select(X, y)) <= 1
+
+
+def test_relevance_to_numbers_has_one_scale():
+    """A bent relation is measured by its bins, a straight one by its order: both as a fraction of variance."""
+    rng = np.random.default_rng(0)
+    x, bent = rng.normal(size=(2, 2000))
+    y = bent**2 + 0.3 * rng.normal(size=2000)
+    scores = fewer.select(np.column_stack([bent, x, bent**2 + 0.1 * rng.normal(size=2000)]), y).scores
+    # Bins of a parabola tell nearly as much as its values do.
+    assert scores[0] == pytest.approx(scores[2], abs=0.1)
+    ranks = np.argsort(np.argsort(y))
+    bins = np.argsort(np.argsort(bent)) // 200
+    means = np.array([ranks[bins == b].mean() for b in range(10)])
+    assert scores[0] == pytest.approx(means.var() / ranks.var(), abs=0.02)
+
+
+def test_a_size_that_was_asked_for_is_no_better_for_it():
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(120, 6)), np.arange(120) % 2
+    for asked in (2, None):
+        found = fewer.select(X, y, n_features_to_select=asked)
+        assert len(found) == (asked or 6)
+        assert not found.meta["score"]["better_than_guess"]
+        assert "as many as were asked for, but not shown to be better than a guess (" in found.meta["score"]["words"]
+    X[:, 1] += 2 * y
+    found = fewer.select(X, y, n_features_to_select=2)
+    assert found.meta["score"]["better_than_guess"]
+    assert "asked for" not in found.meta["score"]["words"]
+
+
+def test_rows_that_are_not_in_memory_are_said_not_to_be_looked_through(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(200, 3)), columns=list("abc"))
+    frame["y"] = (frame["a"] + 0.3 * rng.normal(size=200) > 0).astype(int)
+    frame.to_csv(tmp_path / "some.csv", index=False)
+    table = fewer.open_table(tmp_path / "some.csv", target="y")
+    assert any("not looked through for exact copies" in note for note in fewer.select(table).meta["data"]["notes"])
+    here = fewer.select(frame[["a", "b", "c"]], frame["y"])
+    assert not any("looked through" in note for note in here.meta["data"].get("notes", ()))

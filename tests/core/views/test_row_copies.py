@@ -111,3 +111,43 @@ def test_compare_keeps_copies_in_one_fold():
     given = fewer.compare(X, y, ["FTest"], ["neighbours"], [2, 4], cv=5, naive=False, groups=np.arange(120))
     assert "copies" not in given.meta["protocol"]
     assert given.best().honest > found.best().honest + 0.1
+
+
+def test_rows_alike_by_what_is_missing_or_usual_are_natural(rng):
+    blocks = np.where(rng.random((300, 1)) < 0.5, np.nan, rng.normal(size=(300, 4)))
+    assert groups_of(blocks) is None
+    amounts = np.where(rng.random((400, 3)) < 0.6, 0.0, rng.lognormal(3, 1, (400, 3)))
+    assert groups_of(amounts) is None
+    assert groups_of(sparse.csr_matrix(amounts)) is None
+    # Real copies among them are found, and they alone.
+    full = np.flatnonzero((amounts != 0).sum(axis=1) >= 2)
+    twice = np.vstack([amounts, amounts[full]])
+    groups = groups_of(twice)
+    assert (groups[400:] == groups[full]).all()
+    assert groups.max() == 399
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rounded_measurements_are_equal_by_chance(seed):
+    rng = np.random.default_rng(seed)
+    base = rng.normal(15, 3, 60)
+    heat = np.round(base[:, None] + rng.normal(0, 0.3, (60, 4)), 0)
+    assert groups_of(heat) is None
+    for d in (2, 3):
+        assert groups_of(np.round(rng.normal(size=(100, d)), 1)) is None
+        alike = rng.normal(size=(200, 1)) + 0.1 * rng.normal(size=(200, d))
+        assert groups_of(np.round(alike, 1)) is None
+    price = rng.choice([4.99, 9.99, 14.99, 19.99, 24.5, 29.9, 49.0], 100)
+    assert groups_of(np.column_stack([price, rng.integers(0, 3, 100)])) is None
+    age = np.column_stack([rng.integers(18, 90, 150), rng.integers(0, 2, 150)])
+    assert groups_of(age) is None
+
+
+def test_select_uses_what_is_missing_in_blocks():
+    r = np.random.default_rng(0)
+    m = r.random((300, 1)) < 0.5
+    X = np.where(m, np.nan, r.normal(size=(300, 4)))
+    y = np.where(m[:, 0], r.random(300) < 0.95, r.random(300) < 0.05).astype(int)
+    found = fewer.select(X, y)
+    assert len(found) > 0
+    assert found.meta["score"]["value"] > 0.7

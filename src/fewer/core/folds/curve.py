@@ -12,6 +12,8 @@ SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 60, 75, 90,
 # Differences of so many standard errors are none; more than the relevant features are taken if they are better by so
 # many; what is called parsimonious may be worse by so many.
 SAME, BETTER, NEAR = 0.5, 1.0, 1.0
+# A score is better than a guess if its p-value is this small.
+OF_SCORES = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +63,9 @@ class Curve:
         """Return the place of the size that is taken.
 
         The best size up to the number of relevant features, of sizes that are as good the largest, because other
-        learners may use what these two cannot; more than the relevant features only if they are better by more than a
-        standard error. "parsimonious": the smallest within one standard error.
+        learners may use what these two cannot. More than the relevant features only if the best of all sizes is better
+        by more than a standard error and better than a guess, and then that size itself: what is not relevant must
+        help. "parsimonious": the smallest within one standard error.
         """
         allowed = np.flatnonzero((self.sizes >= low) & (self.sizes <= high))
         means = self.means
@@ -70,9 +73,11 @@ class Curve:
         within = within if len(within) else allowed[:1]
         best = int(within[np.argmax(means[within])])
         beyond = int(allowed[np.argmax(means[allowed])])
-        if means[beyond] - means[best] > BETTER * self.apart(beyond, best):
-            best, within = beyond, allowed
         parsimonious = choose == "parsimonious"
+        if means[beyond] - means[best] > BETTER * self.apart(beyond, best) and self.pvalue(beyond) <= OF_SCORES:
+            if not parsimonious:
+                return beyond
+            best, within = beyond, allowed
         slack = NEAR if parsimonious else SAME
         good = [int(i) for i in within if means[i] >= means[best] - slack * self.apart(best, int(i)) - 1e-12]
         return min(good) if parsimonious else max(good)

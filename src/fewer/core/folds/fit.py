@@ -93,7 +93,7 @@ def fit_folds(data: View, discretizer: object, asked: tuple[int, ...] = (), most
     sizes = sizes_up_to(most, asked)
     curve, words = _curve(sums, union, learned[:-1], design, target, columns, np.stack(orders[:-1]), sizes)
     order = np.concatenate([orders[-1], ranked[-1][0][most:]])
-    n, notes = min(ranked[-1][1], most), () if sums.copies is None else (sums.copies.words,)
+    n, notes = min(ranked[-1][1], most), sums.notes
     classes = np.zeros(0) if dealt.numbers else sums.share * target[:, :, 0].sum(axis=0)
     return Fitted(found[-1], order, n, np.stack(orders[:-1]), curve, union, shared, words, classes, notes)
 

@@ -13,8 +13,9 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.model_selection import check_cv, cross_val_score
 
 from fewer.core.criteria.splitters import own_score, score_name, splitter
+from fewer.core.folds.curve import OF_SCORES
 from fewer.core.folds.fit import Fitted
-from fewer.core.folds.said import NAMES, OF_SCORES, by_tests, none_kept
+from fewer.core.folds.said import AS_ASKED, NAMES, by_tests, none_kept
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import KEPT, NOT_REACHED
 from fewer.core.records.result import Selection
@@ -68,16 +69,18 @@ class OwnScore:
 
     def judged(self, found: Selection, fitted: Fitted, asked: bool, if_nothing: str) -> Selection:
         """Return the selection with its score beside a guess; nothing, or the best feature, if it is no better."""
-        better = asked or by_tests(fitted, self.value > self.guess) or self.pvalue <= OF_SCORES
+        better = by_tests(fitted, self.value > self.guess) or self.pvalue <= OF_SCORES
         score, guess = numeral(self.value, ".3f"), f"a guess {numeral(self.guess, '.3f')}"
         n = len(found.indices)
         words = f"{self.name} {score} with {'1 feature' if n == 1 else f'{n} features'}, {guess}"
-        if not better:
+        if not better and asked:
+            words = f"{AS_ASKED} ({self.name} {score}, {guess})"
+        elif not better:
             words = f"nothing is better than a guess ({self.name} {score}, {guess})"
             n = none_kept(words, if_nothing)
         facts = {"metric": self.name, "why": "", "value": self.value, "guess": self.guess, "pvalue": self.pvalue}
         said = {**facts, "better_than_guess": better, "relevant_features": fitted.n_relevant, "words": words}
-        if not better:
+        if not better and not asked:
             kind = found.reasons.kind.copy()
             kind[kind == KEPT] = NOT_REACHED
             kind[found.indices[:n]] = KEPT

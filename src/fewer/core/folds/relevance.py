@@ -21,7 +21,8 @@ class Relevance:
     Attributes
     ----------
     strength : ndarray
-        Fraction of the variation that target and feature share, corrected for chance, 0 to 1.
+        Fraction of the variation that target and feature share, corrected for chance, 0 to 1; of a numeric target that
+        of its ranks, as Spearman's squared correlation or the correlation ratio of the levels, the larger one.
     information : ndarray
         The same as information about the target in nats.
     rank : ndarray
@@ -70,8 +71,13 @@ def relevance(counts: Counts, numeric: np.ndarray, missing: np.ndarray, numbers:
     # Two levels have no order among classes, and one test.
     both = numeric & ((tables.n_levels > 2) | numbers)
     least = np.where(both, 2.0 * np.minimum(of_order_p, of_levels_p), of_levels_p)
+    strength = np.where(better, of_order.strength, of_levels.strength)
+    if numbers:
+        # A fraction of chi-squared has another scale than a squared correlation; this one has the same.
+        ratio = _correlation_ratio(tables)
+        strength = np.where(numeric, np.maximum(ratio, of_order.strength), ratio)
     return Relevance(
-        strength=np.where(better, of_order.strength, of_levels.strength),
+        strength=strength,
         information=np.where(better, of_order.information, of_levels.information),
         rank=np.where(better, of_order.rank, of_levels.rank),
         pvalue=np.minimum(1.0, least),
@@ -143,6 +149,19 @@ def _by_order(t: _Tables, numbers: bool) -> Relevance:
     pvalue = chi2_tail(np.maximum(total - 1.0, 0.0) * share, dof)
     by_chance = total / np.maximum(total - 1.0, 1.0) * dof
     return _on_scale(share, total, by_chance, np.ones_like(dof), dof, pvalue)
+
+
+def _correlation_ratio(t: _Tables) -> np.ndarray:
+    """Return which fraction of the variance of the ranks of a numeric target is between levels, less that of chance."""
+    total = np.where(t.total > 0, t.total, 1.0)
+    of_bins = (np.cumsum(t.columns, axis=1) - 0.5 * t.columns) / total[:, None] - 0.5
+    sums = (t.table * t.beside(of_bins)).sum(axis=1)
+    between = t.counts.per_feature(np.divide(sums**2, t.levels, out=np.zeros_like(sums), where=t.levels > 0))
+    spread = (t.columns * of_bins**2).sum(axis=1)
+    share = np.divide(between, spread, out=np.zeros_like(spread), where=spread > 0)
+    by_chance = np.clip((t.n_levels - 1.0) / np.maximum(total - 1.0, 1.0), 0.0, 1.0)
+    room = np.maximum(1.0 - by_chance, 1e-12)
+    return np.where(by_chance < 1.0, np.clip((share - by_chance) / room, 0.0, 1.0), 0.0)
 
 
 def _by_levels(t: _Tables) -> Relevance:

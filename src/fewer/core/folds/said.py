@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.folds.curve import OF_SCORES
 from fewer.core.folds.fit import CANDIDATES, Fitted
 from fewer.core.folds.orders import FALSE_DISCOVERIES
 from fewer.core.records.errors import InputError, NothingFoundWarning
@@ -20,15 +21,17 @@ from fewer.core.records.trace import Step, Trace
 from fewer.core.stop.significance import adjust
 from fewer.core.stop.wanted import Wanted
 
-# Nothing is found unless the best p-value, corrected for the number of features, or that of the score is this small.
-# Together they keep something of pure noise in fewer than one of ten data sets.
-OF_FEATURES, OF_SCORES = 0.05, 0.02
+# Nothing is found unless the best p-value, corrected for the number of features, is this small, or that of the score is
+# at most OF_SCORES. Together they keep something of pure noise in fewer than one of ten data sets.
+OF_FEATURES = 0.05
 # A p-value this small counts also where the score is no better than a guess, as that of uneven classes may be.
 BEYOND_DOUBT = 0.001
 # A feature is redundant to one with which it shares at least this fraction of its variation.
 SHARED = 0.5
 # Of how many bins the first or the last holds all rows of a class at best.
 BINS = 10
+# What is said of a size that was asked for, where it is no better than a guess.
+AS_ASKED = "as many as were asked for, but not shown to be better than a guess"
 NAMES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
 
 
@@ -44,23 +47,25 @@ class Chosen:
         Where the curve tells their score; the last place if it does not go so far.
     better : bool
         Whether they are better than a guess.
+    asked : bool
+        Whether so many were asked for, and are kept whatever they score.
     """
 
     size: int
     place: int
     better: bool
+    asked: bool = False
 
     @classmethod
     def of(cls, fitted: Fitted, wanted: Wanted) -> Chosen:
         """Choose the size; one that was asked for is taken whatever it scores."""
         sizes, last = fitted.curve.sizes, len(fitted.curve.sizes) - 1
-        if wanted.low > sizes[last]:
-            return cls(wanted.low, last, True)
-        place = fitted.curve.taken(wanted.low, wanted.high, fitted.n_relevant, wanted.choose)
-        asked = wanted.low == wanted.high and not wanted.free
+        further = bool(wanted.low > sizes[last])
+        place = last if further else fitted.curve.taken(wanted.low, wanted.high, fitted.n_relevant, wanted.choose)
+        asked = further or (wanted.low == wanted.high and not wanted.free)
         tested = by_tests(fitted, bool(fitted.curve.means[place] > fitted.curve.guess))
-        better = asked or tested or fitted.curve.pvalue(place) <= OF_SCORES
-        return cls(int(sizes[place]), place, bool(better))
+        better = tested or fitted.curve.pvalue(place) <= OF_SCORES
+        return cls(wanted.low if further else int(sizes[place]), place, bool(better), asked)
 
 
 def by_tests(fitted: Fitted, above: bool) -> bool:
@@ -70,7 +75,7 @@ def by_tests(fitted: Fitted, above: bool) -> bool:
 
 def how_many(fitted: Fitted, chosen: Chosen, if_nothing: str) -> int:
     """Return how many features are kept; where nothing is better than a guess, warn or raise as was asked."""
-    if chosen.better:
+    if chosen.better or chosen.asked:
         return chosen.size
     return none_kept(sentence(fitted, chosen, fitted.order[:1]), if_nothing)
 
@@ -141,6 +146,8 @@ def sentence(fitted: Fitted, chosen: Chosen, kept: np.ndarray) -> str:
     if not chosen.better:
         here, needed = too_few(fitted)
         words = f"({name} {_number(curve.means[chosen.place])}, {guess})"
+        if chosen.asked:
+            return f"{AS_ASKED} {words}"
         if not needed:
             return f"nothing is better than a guess {words}"
         rows = "1 row is" if here == 1 else f"{here} rows are"

@@ -16,6 +16,9 @@ from fewer.core.summaries.results import Counts
 from fewer.core.views.row_copies import RowCopies, row_copies
 from fewer.core.views.view import View
 
+# What is said of rows that are read in blocks, where copies may be far apart.
+NOT_LOOKED = "Rows are not all in memory, and were not looked through for exact copies of others."
+
 
 @dataclass(frozen=True, eq=False)
 class Sums:
@@ -29,6 +32,13 @@ class Sums:
     factor: float
     share: float
     copies: RowCopies | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the rows."""
+        if self.copies is not None:
+            return (self.copies.words,)
+        return () if self.dealt.view.run.in_memory or self.dealt.view.groups is not None else (NOT_LOOKED,)
 
     def counts_without(self, fold: int | None) -> Counts:
         """Return the counts of all folds but one."""

@@ -14,6 +14,11 @@ LEAST = 0.01
 # Equal rows are no chance if a column of numbers has more different values than one in so many rows has; or, of rows
 # that are there many times, if two columns of fractions have one value of their own in so many of the different rows.
 ROWS_PER_VALUE, OWN_VALUES, LEAST_ROWS = 4, 0.9, 20
+# Pairs of equal rows that chance makes may be so many of those that are there; a column in which no two rows are equal
+# may have a tenth of such a pair.
+BY_CHANCE, UNSEEN = 0.01, 0.1
+# What chance makes is estimated from so many columns and rows.
+COLUMNS, ROWS = 64, 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +48,18 @@ def row_copies(data: View) -> RowCopies | None:
     """Return which rows of a view in memory are copies of others in all features; None if that is natural, or rare.
 
     Rows of few levels are equal by nature: so are ratings, or categories. Those of numbers are not, if at least one
-    column has many different values. One column alone says too little. The target has no part in it: rows that differ
-    in it alone belong in one fold as well.
+    column has many different values, and if chance makes far fewer pairs of equal rows. Rows that are alike in what is
+    missing or usual alone, as zeros are, count as different. One column alone says too little. The target has no part
+    in it: rows that differ in it alone belong in one fold as well.
     """
     if not data.run.in_memory or data.n_features < 2 or data.n_rows < 2 or data.kind not in ("dense", "sparse"):
         return None
     groups = _equal_rows(data)
-    if groups is None or not _by_no_chance(data, groups):
+    if groups is None or not _many_different(data, groups):
         return None
-    return RowCopies(groups, data.n_rows - int(groups.max()) - 1)
+    groups = _telling(_some_columns(data), groups)
+    n_copies = data.n_rows - int(groups.max()) - 1
+    return RowCopies(groups, n_copies) if n_copies >= max(LEAST * data.n_rows, 1.0) else None
 
 
 def _equal_rows(data: View) -> np.ndarray | None:
@@ -101,8 +109,8 @@ def _numbered(rows: np.ndarray, few: float) -> np.ndarray | None:
     return None if len(rows) - len(different) < max(few, 1.0) else numbers.reshape(-1)
 
 
-def _by_no_chance(data: View, groups: np.ndarray) -> bool:
-    """Return whether some columns have so many values that rows are not equal by chance."""
+def _many_different(data: View, groups: np.ndarray) -> bool:
+    """Return whether some columns have so many values that equal rows are to be looked into."""
     X, n = data.whole().X, data.n_rows
     first = np.unique(groups, return_index=True)[1]
     own = 0
@@ -117,3 +125,72 @@ def _by_no_chance(data: View, groups: np.ndarray) -> bool:
         if own == 2:
             return True
     return False
+
+
+def _some_columns(data: View) -> np.ndarray:
+    """Return columns that chance is estimated from: all, or some; of sparse ones those with the most values."""
+    X = data.whole().X
+    if data.kind == "sparse":
+        filled = np.bincount(X.tocsc().nonzero()[1], minlength=X.shape[1])
+        return X[:, np.sort(np.argsort(-filled, kind="stable")[:COLUMNS])].toarray()
+    some = np.unique(np.linspace(0, X.shape[1] - 1, min(COLUMNS, X.shape[1])).astype(np.int64))
+    return X[:, some]
+
+
+def _telling(X: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Return the groups without those that are equal by nature; all rows alone if chance makes as many pairs.
+
+    A copy has values that are neither missing nor the most frequent of their column: in two columns, or in one where
+    nearly all of them are different.
+    """
+    _, first, times = np.unique(groups, return_index=True, return_counts=True)
+    usual, strong = np.empty((len(first), X.shape[1]), dtype=bool), np.zeros(X.shape[1], dtype=bool)
+    for j, column in enumerate(X[first].T):
+        values, counts = np.unique(column[~np.isnan(column)], return_counts=True)
+        usual[:, j] = np.isnan(column) | (column == (values[np.argmax(counts)] if len(values) else 0.0))
+        here = int(np.count_nonzero(~usual[:, j]))
+        strong[j] = here >= LEAST_ROWS and len(values) - 1 >= OWN_VALUES * here
+    tells = ~usual @ np.where(strong, 2, 1) >= 2
+    alone = np.arange(len(groups))
+    pairs = float((times * (times - 1.0) / 2.0)[tells].sum())
+    # Of copies one row is there to estimate from, of rows that are alike by nature all.
+    rows = np.flatnonzero(~tells[groups] | np.isin(alone, first))
+    picked = np.sort(np.random.default_rng(0).permutation(rows)[:ROWS])
+    n = float(len(groups))
+    if n * (n - 1.0) / 2.0 * _chance(X[picked], usual[groups[picked]], strong) > BY_CHANCE * pairs:
+        return alone
+    return np.unique(np.where(tells[groups], first[groups], alone), return_inverse=True)[1].reshape(-1)
+
+
+def _chance(X: np.ndarray, usual: np.ndarray, strong: np.ndarray) -> float:
+    """Return the probability that two rows are equal by chance in what tells.
+
+    If columns are independent, it is the product of the sums of squared frequencies, less pairs that are alike in usual
+    values, or in all but one. Columns are not always: rows that are equal in all columns but one would be as often
+    equal in this one, too, as any two are. The larger one of both is taken.
+    """
+    n, d = X.shape
+    lots = np.random.default_rng(0).integers(0, 2**63, (2, n), dtype=np.uint64)
+    keys, weight = np.zeros((n, d), dtype=np.uint64), ~usual @ np.where(strong, 2, 1)
+    equal, plain = np.ones(d), np.ones(d)
+    for j in range(d):
+        values, number, counts = np.unique(X[:, j], return_inverse=True, return_counts=True)
+        number = number.reshape(-1)
+        keys[:, j] = lots[0, number] * np.uint64(2 * j + 1) + lots[1, number]
+        here = np.bincount(number[usual[:, j]], minlength=len(values)).astype(float)
+        equal[j] = _pairs(counts) + UNSEEN / (n * (n - 1.0) / 2.0) if n > 1 else 1.0
+        plain[j] = min(_pairs(here, n), equal[j])
+    others = np.array([np.prod(np.delete(plain, j)) for j in np.flatnonzero(~strong)])
+    by_product = np.prod(equal) - np.prod(plain) - float(((equal - plain)[~strong] * others).sum())
+    whole, by_near = keys.sum(axis=1), 0.0
+    for j in range(d):
+        rest = (whole - keys[:, j])[weight - ~usual[:, j] * (1 + strong[j]) >= 2]
+        near = _pairs(np.unique(rest, return_counts=True)[1], n)
+        by_near = max(by_near, near * equal[j])
+    return max(float(by_product), by_near, 0.0)
+
+
+def _pairs(counts: np.ndarray, n: float | None = None) -> float:
+    """Return the fraction of all pairs of rows that are pairs of equal ones."""
+    n = float(counts.sum()) if n is None else n
+    return float((counts * (counts - 1.0)).sum() / (n * (n - 1.0))) if n > 1 else 0.0
