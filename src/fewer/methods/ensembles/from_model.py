@@ -48,7 +48,7 @@ class FromModel(ModelSelector, ScoreBase):
     checkpoint : str or path, default=None
         File in which fits are kept, so that a run that was interrupted goes on where it was.
     random_state : int, Generator or None, default=0
-        Seed of the random part; the same number gives the same result. It serves permutations, and models whose own is None.
+        Seed of the random part; the same number gives the same result. It also serves models without one.
     n_jobs : int or None, default=None
         Number of threads. Folds are shared out to them.
     verbose : int, default=0
