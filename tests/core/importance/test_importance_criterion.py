@@ -253,3 +253,11 @@ def test_work_travels_and_inputs_stay():
     splits = [(np.arange(40), np.arange(40, 60))]
     work = work_of(views[0], model, splits, np.array([3]), Native("norm"))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(work))(0), work(0))
+
+
+def test_numbers_of_columns_inside_a_model_are_refused_where_columns_are_left_out():
+    model = HistGradientBoostingClassifier(max_iter=2, categorical_features=[False, True])
+    with pytest.raises(RequirementError, match=r"importance='drop' fits without .* categorical_features="):
+        Importance(model, "drop")
+    Importance(model, "permutation")
+    Importance(HistGradientBoostingClassifier(), "drop")

@@ -19,6 +19,8 @@ from fewer.core.views.view import View
 
 # Trees of the model by default: enough for a stable order of a few hundred features.
 DEFAULT_TREES = 100
+# Parameters of estimators that may count columns.
+COUNTING = ("categorical_features", "monotonic_cst", "interaction_cst")
 
 
 def seen(view: View, estimator: Any = None) -> tuple[Any, np.ndarray, dict[str, Any]]:
@@ -156,6 +158,27 @@ def check_model(name: str, estimator: Any) -> None:
     )
 
 
+def refuse_counted(where: str, estimator: Any) -> None:
+    """Raise if an estimator names columns by their numbers, which change when others leave."""
+    given = estimator.get_params(deep=True) if hasattr(estimator, "get_params") else {}
+    for name, value in given.items():
+        if any(_is_called(name, one) for one in COUNTING) and not (value is None or isinstance(value, (str, dict))):
+            advice = "drop it, or choose importance='permutation' with FromModel, which leaves no column out"
+            if _is_called(name, "categorical_features"):
+                advice = "let it be 'from_dtype' and give nominal columns as categorical_features of the selector"
+            raise RequirementError(
+                f"{where} fits without some of the columns, but {type(estimator).__name__} got {name}={value!r}, which "
+                f"counts them and would mean others then; {advice}."
+            )
+    transformers = [part for part in (estimator, *given.values()) if isinstance(part, ColumnTransformer)]
+    for _, _, columns in (one for part in transformers for one in part.transformers):
+        if not callable(columns) and not _are_names(columns):
+            raise RequirementError(
+                f"{where} fits without some of the columns, but a ColumnTransformer got columns={columns!r}, which "
+                "counts them and would mean others then; give a function of the data, such as make_column_selector()."
+            )
+
+
 def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
     """Return what a method takes with this estimator: its kind of target, and whatever else it handles."""
     if estimator is None:
@@ -196,6 +219,12 @@ def refuse_weights(estimator: Any, fit_params: Mapping[str, Any]) -> None:
 
 def _is_called(name: str, parameter: str) -> bool:
     return name == parameter or name.endswith("__" + parameter)
+
+
+def _are_names(columns: Any) -> bool:
+    if isinstance(columns, slice):
+        return isinstance(columns.start, str) or isinstance(columns.stop, str)
+    return all(isinstance(name, str) for name in np.atleast_1d(np.asarray(columns, dtype=object)))
 
 
 def _by_type(value: Any) -> bool:

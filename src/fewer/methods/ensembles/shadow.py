@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector, WeightedFit
-from fewer.core.importance.models import check_model, tags_with_model
+from fewer.core.importance.models import check_model, refuse_counted, tags_with_model
 from fewer.core.records.params import Interval, StrOptions, whole_from
 from fewer.core.records.reasons import IRRELEVANT
 from fewer.core.records.result import Selection
@@ -170,6 +170,7 @@ class Shadow(WeightedFit, BaseSelector):
 
     def _parts(self) -> Parts:
         check_model(type(self).__name__, self.estimator)
+        refuse_counted(type(self).__name__, self.estimator)
         return super()._parts()
 
     def _tags_in_use(self) -> MethodTags:
