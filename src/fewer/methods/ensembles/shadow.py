@@ -88,11 +88,13 @@ class Shadow(WeightedFit, BaseSelector):
     Notes
     -----
     [1]_ uses the loss of accuracy out of bag divided by its spread as importance; here it is the decrease of impurity,
-    or what the estimator reports. The correction in two steps is that of the Python package BorutaPy, whose decisions
-    these are for the same importances, but for two of its turns: it does one round less than it is told to, and keeps
-    tentative features if nothing is rejected. Columns that are equal share the mean of their importances. Constant
-    columns take no part. ``alpha`` bounds the chance that a feature which is as good as the best shadow is confirmed;
-    one that is merely noise seldom is.
+    or what the estimator reports. If a nominal column has more than ten levels, the forest on bins chooses splits, and
+    measures what they explain, on rows out of bag: in bag so many levels explain any target by chance, and the shadow
+    of one such column would put the line above all features. The correction in two steps is that of the Python package
+    BorutaPy, whose decisions these are for the same importances, but for two of its turns: it does one round less than
+    it is told to, and keeps tentative features if nothing is rejected. Columns that are equal share the mean of their
+    importances. Constant columns take no part. ``alpha`` bounds the chance that a feature which is as good as the best
+    shadow is confirmed; one that is merely noise seldom is.
 
     References
     ----------
