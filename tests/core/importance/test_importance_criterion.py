@@ -261,3 +261,11 @@ def test_numbers_of_columns_inside_a_model_are_refused_where_columns_are_left_ou
         Importance(model, "drop")
     Importance(model, "permutation")
     Importance(HistGradientBoostingClassifier(), "drop")
+
+
+def test_errors_of_a_function_and_odd_seeds_are_told_in_one_sentence():
+    X, y = make_classification(40, 4, random_state=0)
+    with pytest.raises(InputError, match=r"failed on LogisticRegression and 8 rows \(ZeroDivisionError"):
+        ranking(X, y, LogisticRegression(), lambda model, X, y: 1 / 0)
+    with pytest.raises(ValueError, match="random_state"):
+        ranking(X, y, LogisticRegression(), "native", random_state="a")
