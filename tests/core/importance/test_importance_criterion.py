@@ -18,12 +18,13 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import fewer
 from fewer.core.importance.criterion import corrected_pvalues
 from fewer.core.importance.fold_work import Native, work_of
 from fewer.core.records.errors import (
+    FewerError,
     InputError,
     MissingExtraError,
     NothingFoundWarning,
@@ -269,3 +270,18 @@ def test_errors_of_a_function_and_odd_seeds_are_told_in_one_sentence():
         ranking(X, y, LogisticRegression(), lambda model, X, y: 1 / 0)
     with pytest.raises(ValueError, match="random_state"):
         ranking(X, y, LogisticRegression(), "native", random_state="a")
+
+
+def test_weights_go_to_the_last_step_of_a_pipeline():
+    X, y = make_regression(60, 4, noise=5.0, random_state=0)
+    weight = np.where(np.arange(60) < 30, 0.2, 3.0)
+    model = make_pipeline(make_pipeline(StandardScaler(), Ridge()))
+    made = fewer.FromModel(model, None).fit(X, y, sample_weight=weight).selection_
+    expected = Ridge().fit(StandardScaler().fit_transform(X), y, sample_weight=weight)
+    np.testing.assert_allclose(made.scores, np.abs(expected.coef_))
+    by_fall = fewer.FromModel(model, None, importance="permutation", n_repeats=1).fit(X, y, sample_weight=weight)
+    assert np.isfinite(by_fall.scores_).all()
+    with pytest.raises(FewerError, match="weight"):
+        fewer.FromModel(make_pipeline(KNeighborsClassifier()), None, importance="permutation").fit(
+            X, y > 0, sample_weight=weight
+        )

@@ -125,5 +125,5 @@ def test_names_of_columns_lead_back():
     [PCA(), _ordered(("p", PCA(2), [0, 1]), remainder="passthrough"), FunctionTransformer(np.abs), KMeans(6, n_init=1)],
 )
 def test_steps_that_make_other_columns_are_refused(step):
-    with pytest.raises(RequirementError, match=r"with the step (PCA|FunctionTransformer|KMeans), but .*permutation"):
+    with pytest.raises(RequirementError, match=r"with the step (PCA|FunctionTransformer|KMeans) were .*permutation"):
         native_importance(make_pipeline(step, Ridge()).fit(X, y), 6)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestRegressor
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -104,6 +104,15 @@ def test_numbers_weights_missing_values_and_nominal_columns():
     assert {"c", "f"} <= set(fewer.Shadow(**SMALL).fit(frame, y, sample_weight=weight).selection_.kept_names)
     with pytest.raises(FewerError, match="nominal"):
         fewer.Shadow(estimator=LogisticRegression(), **SMALL).fit(frame, y)
+
+
+def test_one_round_is_one_round_and_advice_can_be_followed():
+    X, y = problem()
+    found = fewer.Shadow(max_iter=1, n_trees=8, random_state=0).fit(X, y).selection_
+    assert "of 1 round" in str(found.reason(0))
+    assert "1 rounds" not in str(found.reason(0))
+    with pytest.raises(RequirementError, match="or FromModel or RFE with importance='permutation'"):
+        fewer.Shadow(estimator=HistGradientBoostingClassifier(max_iter=2), random_state=0).fit(X, y)
 
 
 @pytest.mark.parametrize("numbers", [True, False])

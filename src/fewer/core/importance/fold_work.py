@@ -68,7 +68,8 @@ class FoldWork:
                 f"{type(self.model).__name__} gave an importance that is no finite number on fold {number}; check its "
                 "parameters, the score, and that every fold has rows of every class."
             )
-        return np.append(found, float(answers_one_class(fold)))
+        # No importance shall read -0.
+        return np.append(found + 0.0, float(answers_one_class(fold)))
 
     def fold(self, number: int) -> Fold:
         """Fit on one fold."""

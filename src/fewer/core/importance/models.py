@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -118,8 +119,10 @@ def fitted(estimator: Any, X: Any, y: np.ndarray, fit_params: Mapping[str, Any],
             f"{name} was to be fitted on {len(y)} rows of one class, {y[0]!r}, from which nothing can be learned; "
             "give rows of at least two classes, or folds that spread the classes."
         )
+    name_of_weight = weight_name(estimator) or "sample_weight"
+    given = {name_of_weight if key == "sample_weight" else key: value for key, value in fit_params.items()}
     try:
-        model.fit(X, y, **fit_params)
+        model.fit(X, y, **given)
     except InputError:
         raise
     except Exception as error:
@@ -196,7 +199,7 @@ def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
         handles_sparse=takes.sparse,
         handles_nan=takes.allow_nan,
         handles_nominal=takes_nominal(estimator),
-        handles_weights=bool(has_fit_parameter(estimator, "sample_weight")),
+        handles_weights=weight_name(estimator) is not None,
         weights_count_rows=False,
     )
 
@@ -208,9 +211,20 @@ def takes_nominal(estimator: Any) -> bool:
     return named or get_tags(estimator).input_tags.categorical or _asks_for_names(estimator)
 
 
+def weight_name(estimator: Any) -> str | None:
+    """Return as what the fit of an estimator takes weights of rows; of a pipeline its last step gets them."""
+    if has_fit_parameter(estimator, "sample_weight"):
+        return "sample_weight"
+    if not isinstance(estimator, Pipeline):
+        return None
+    name, last = estimator.steps[-1]
+    inner = weight_name(last) if hasattr(last, "fit") else None
+    return None if inner is None else f"{name}__{inner}"
+
+
 def refuse_weights(estimator: Any, fit_params: Mapping[str, Any]) -> None:
     """Raise if there are weights that an estimator does not take."""
-    if "sample_weight" in fit_params and not has_fit_parameter(estimator, "sample_weight"):
+    if "sample_weight" in fit_params and weight_name(estimator) is None:
         raise RequirementError(
             f"{type(estimator).__name__} takes no sample_weight, but the data have weights; leave the weights out, or "
             "choose an estimator that takes them."

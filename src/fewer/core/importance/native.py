@@ -41,13 +41,14 @@ def native_importance(model: Any, n_features: int, transform: str = "norm") -> n
     found = _of_model(model, transform)
     if found is None:
         raise RequirementError(
-            f"{type(model).__name__} has neither feature_importances_ nor coef_ after fit, which importance='native' "
-            "reads; choose another estimator, or importance='permutation', which every model has."
+            f"{type(model).__name__} has neither feature_importances_ nor coef_ after fit, which are read here; choose "
+            "another estimator, or FromModel or RFE with importance='permutation', which every model has."
         )
     if found.shape != (n_features,):
         raise RequirementError(
             f"{type(model).__name__} reports {found.size} importances of {n_features} features, because its steps make "
-            "other columns of them; use importance='permutation', which asks about the columns as they are."
+            "other columns of them; use FromModel or RFE with importance='permutation', which asks about the columns "
+            "as they are."
         )
     return found
 

@@ -53,9 +53,9 @@ def _of_step(step: Any) -> tuple[np.ndarray, int]:
         found = _by_names(step)
     if found is None:
         raise RequirementError(
-            f"importance='native' got a pipeline with the step {type(step).__name__}, but reads importances only "
-            "through steps of which each column comes from one column before; use importance='permutation', which "
-            "asks about the columns as they are."
+            f"The importances of a pipeline with the step {type(step).__name__} were asked, but are known only if each "
+            "column that a step makes comes from one column before; use FromModel or RFE with "
+            "importance='permutation', which asks about the columns as they are."
         )
     return found, int(step.n_features_in_)
 
