@@ -18,12 +18,13 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import fewer
 from fewer.core.importance.criterion import corrected_pvalues
 from fewer.core.importance.fold_work import Native, work_of
 from fewer.core.records.errors import (
+    FewerError,
     InputError,
     MissingExtraError,
     NothingFoundWarning,
@@ -253,3 +254,34 @@ def test_work_travels_and_inputs_stay():
     splits = [(np.arange(40), np.arange(40, 60))]
     work = work_of(views[0], model, splits, np.array([3]), Native("norm"))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(work))(0), work(0))
+
+
+def test_numbers_of_columns_inside_a_model_are_refused_where_columns_are_left_out():
+    model = HistGradientBoostingClassifier(max_iter=2, categorical_features=[False, True])
+    with pytest.raises(RequirementError, match=r"importance='drop' fits without .* categorical_features="):
+        Importance(model, "drop")
+    Importance(model, "permutation")
+    Importance(HistGradientBoostingClassifier(), "drop")
+
+
+def test_errors_of_a_function_and_odd_seeds_are_told_in_one_sentence():
+    X, y = make_classification(40, 4, random_state=0)
+    with pytest.raises(InputError, match=r"failed on LogisticRegression and 8 rows \(ZeroDivisionError"):
+        ranking(X, y, LogisticRegression(), lambda model, X, y: 1 / 0)
+    with pytest.raises(ValueError, match="random_state"):
+        ranking(X, y, LogisticRegression(), "native", random_state="a")
+
+
+def test_weights_go_to_the_last_step_of_a_pipeline():
+    X, y = make_regression(60, 4, noise=5.0, random_state=0)
+    weight = np.where(np.arange(60) < 30, 0.2, 3.0)
+    model = make_pipeline(make_pipeline(StandardScaler(), Ridge()))
+    made = fewer.FromModel(model, None).fit(X, y, sample_weight=weight).selection_
+    expected = Ridge().fit(StandardScaler().fit_transform(X), y, sample_weight=weight)
+    np.testing.assert_allclose(made.scores, np.abs(expected.coef_))
+    by_fall = fewer.FromModel(model, None, importance="permutation", n_repeats=1).fit(X, y, sample_weight=weight)
+    assert np.isfinite(by_fall.scores_).all()
+    with pytest.raises(FewerError, match="weight"):
+        fewer.FromModel(make_pipeline(KNeighborsClassifier()), None, importance="permutation").fit(
+            X, y > 0, sample_weight=weight
+        )

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -167,3 +168,33 @@ def test_kill_9_and_going_on_gives_the_same(tmp_path):
 def test_planted_problem_with_checkpoint(tmp_path):
     ev = evaluations(tmp_path / "c", planted(12, (2, 5, 9)), strategy=Sequential())
     assert run_search(Sequential(), ev).found.subset == (2, 5, 9)
+
+
+def _fall(weight):
+    return lambda x: weight * x
+
+
+def test_functions_are_described_by_what_they_do():
+    alike = [lambda x: x + 1, lambda x: x + 2, _fall(1.0), _fall(2.0), partial(_fall, 1), partial(_fall, 2)]
+    alike += [lambda x, k=1: x + k, lambda x, k=2: x + k, lambda x: x.mean(), lambda x: x.max()]
+    alike += [lambda x: [i + 1 for i in x], lambda x: [i + 2 for i in x], _fall(np.arange(3)), _fall(np.ones(3))]
+    assert len({described(one) for one in alike}) == len(alike)
+    assert described(_fall(2.0)) == described(_fall(2.0))
+    assert "0x" not in " ".join(map(described, alike))
+
+
+@pytest.mark.parametrize("source", ["K = {}\nf = lambda x: K * x", "def g(x): return x * {}\nf = lambda x: g(x)"])
+def test_what_a_function_uses_of_its_module_counts(source):
+    def made(number):
+        room = {"__name__": "script"}
+        exec(source.format(number), room)
+        return described(room["f"])
+
+    assert made(1) == made(1) != made(2)
+
+
+def test_a_function_that_encloses_itself_is_described():
+    def down(n):
+        return n and down(n - 1) in {"a", "b"}
+
+    assert described(down) == described(down)

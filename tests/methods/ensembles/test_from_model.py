@@ -60,19 +60,26 @@ def test_equal_importances_are_in_the_order_of_the_columns():
     assert made.order.tolist() == [0, 3, 1, 2, 4]
 
 
+# What a function encloses counts for a checkpoint, so that its calls are counted outside of it.
+told: list[int] = []
+
+
+def counted(model, Z, t):
+    told.append(1)
+    return np.abs(model.coef_).sum(axis=0)
+
+
 def test_a_checkpoint_is_used_again_and_knows_its_data(tmp_path):
-    path, told = tmp_path / "fits", []
-
-    def counted(model, Z, t):
-        told.append(1)
-        return np.abs(model.coef_).sum(axis=0)
-
+    path = tmp_path / "fits"
+    told.clear()
     first = fewer.FromModel(LogisticRegression(), 3, importance=counted, checkpoint=path).fit(X, y)
     again = fewer.FromModel(LogisticRegression(), 3, importance=counted, checkpoint=path).fit(X, y)
     assert len(told) == 5
     np.testing.assert_array_equal(first.scores_, again.scores_)
     with pytest.raises(ValueError, match="fits"):
         fewer.FromModel(LogisticRegression(), 3, importance=counted, checkpoint=path).fit(X + 1, y)
+    with pytest.raises(ValueError, match="other work"):
+        fewer.FromModel(LogisticRegression(), 3, importance=lambda *_: np.ones(X.shape[1]), checkpoint=path).fit(X, y)
 
 
 def test_probes_and_seeds():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -12,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import fewer
 from fewer.core.importance.models import seeded
-from fewer.core.records.errors import FewerError, InputError, RequirementError
+from fewer.core.records.errors import FewerError, InputError, NothingFoundWarning, RequirementError
 from fewer.methods.ensembles._importance_fits import seed_of
 from fewer.methods.ensembles._permutation_scores import bagged, losses, null_pvalues, z_scores
 from oracles import shadows
@@ -122,6 +124,31 @@ def test_of_a_forest_its_trees_are_taken():
     X, y = problem()
     found = fewer.PermutationTest(kind="oob", estimator=clone(forest).set_params(n_estimators=25), **SMALL).fit(X, y)
     assert set(found.selection_.order[:2].tolist()) == {1, 4}
+
+
+def test_weights_of_classes_and_numbers_of_any_kind_reach_the_trees():
+    weight = {0: 1.0, 1: 3.0}
+    tree, _, size = bagged(RandomForestClassifier(7, class_weight=weight, max_samples=np.int64(9)), 100, True, 60)
+    assert tree.class_weight == weight
+    assert (size, type(size)) == (9, int)
+    X, y = problem()
+    forest = RandomForestClassifier(10, class_weight=weight)
+    assert len(fewer.PermutationTest(2, kind="oob", estimator=forest, random_state=0).fit(X, y).selection_) == 2
+
+
+@pytest.mark.parametrize("rule", ["p:0.05", "bonferroni:0.05", "fdr:0.05"])
+def test_too_few_permutations_are_told_with_the_number_needed(rule):
+    X, y = problem()
+    made = fewer.PermutationTest(rule, n_trees=10, random_state=0, n_permutations=5)
+    with pytest.warns(
+        NothingFoundWarning, match=r"no p-value is below 0.167; pass n_permutations=\d+ or more"
+    ) as caught:
+        made.fit(X, y)
+    told = next(str(one.message) for one in caught if "n_permutations=5 " in str(one.message))
+    number = int(re.search(r"n_permutations=(\d+) or more", told)[1])
+    assert number >= 19
+    best = np.where(made.selection_.columns["pvalue"] <= 1 / 6 + 1e-9, 1, 0).sum()
+    assert number == {"p:0.05": 19, "bonferroni:0.05": 119, "fdr:0.05": int(np.ceil(6 / best / 0.05)) - 1}[rule]
 
 
 def test_any_model_serves_out_of_bag():

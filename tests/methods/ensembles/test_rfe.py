@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_classification, make_regression
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor, RandomForestClassifier
 from sklearn.feature_selection import RFE as TheirRFE
 from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold, PredefinedSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -142,6 +143,23 @@ def test_groups_of_rows_stay_together():
     assert 1 <= len(made) <= 5
 
 
+@pytest.mark.parametrize("as_list", [True, False])
+def test_given_splits_choose_the_size_of_measured_importances(as_list):
+    X, y = make_classification(90, 5, n_informative=2, n_redundant=0, random_state=0)
+    given = PredefinedSplit(np.arange(90) % 3)
+    cv = list(given.split()) if as_list else given
+    made = fewer.RFE(LogisticRegression(), "best", importance="permutation", cv=cv, n_repeats=2).fit(X, y).selection_
+    assert 1 <= len(made) <= 5
+
+
+def test_leaving_features_out_goes_down_to_one():
+    X, y = make_regression(60, 4, n_informative=1, random_state=0)
+    made = fewer.RFE(Ridge(), 1, importance="drop", cv=3).fit(X, y).selection_
+    assert made.indices.tolist() == [int(np.argmax(np.abs(Ridge().fit(X, y).coef_)))]
+    assert np.isfinite(made.scores).all()
+    assert len(fewer.RFE(Ridge(), "best", importance="drop", cv=3).fit(X, y).selection_) >= 1
+
+
 @pytest.mark.parametrize(
     ("params", "error", "says"),
     [
@@ -150,6 +168,17 @@ def test_groups_of_rows_stay_together():
         ({"estimator": Ridge(), "n_features_to_select": "gain:0.1"}, RequirementError, "RFE"),
         ({"estimator": Ridge(), "n_features_to_select": "fdr:0.1"}, RequirementError, "RFE"),
         ({"estimator": Ridge(alpha=-1.0)}, InputError, "Ridge could not be fitted on 40 rows and 12 features"),
+        (
+            {"estimator": HistGradientBoostingRegressor(categorical_features=[1]), "importance": "drop"},
+            RequirementError,
+            r"categorical_features=\[1\], which counts them .* 'from_dtype'",
+        ),
+        ({"estimator": ExtraTreeRegressor(monotonic_cst=[1] * 12)}, RequirementError, "monotonic_cst"),
+        (
+            {"estimator": make_pipeline(ColumnTransformer([("s", StandardScaler(), [1])]), Ridge())},
+            RequirementError,
+            r"ColumnTransformer got columns=\[1\]",
+        ),
         ({"estimator": Ridge(), "step": 0}, ValueError, "step"),
         ({"estimator": Ridge(), "importance": "permute"}, ParameterError, "Did you mean permutation"),
     ],

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestRegressor
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -106,6 +106,25 @@ def test_numbers_weights_missing_values_and_nominal_columns():
         fewer.Shadow(estimator=LogisticRegression(), **SMALL).fit(frame, y)
 
 
+def test_one_round_is_one_round_and_advice_can_be_followed():
+    X, y = problem()
+    found = fewer.Shadow(max_iter=1, n_trees=8, random_state=0).fit(X, y).selection_
+    assert "of 1 round" in str(found.reason(0))
+    assert "1 rounds" not in str(found.reason(0))
+    with pytest.raises(RequirementError, match="or FromModel or RFE with importance='permutation'"):
+        fewer.Shadow(estimator=HistGradientBoostingClassifier(max_iter=2), random_state=0).fit(X, y)
+
+
+@pytest.mark.parametrize("numbers", [True, False])
+def test_a_nominal_column_with_many_levels_hides_no_feature(numbers):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 6))
+    X[:, 5] = rng.integers(0, 100, 200)
+    y = X[:, 0] + X[:, 1] + 0.5 * rng.normal(size=200)
+    made = fewer.Shadow(categorical_features=[5], max_iter=30, random_state=0).fit(X, y if numbers else y > 0)
+    assert sorted(made.selection_.indices.tolist()) == [0, 1]
+
+
 def test_reasons_tables_and_the_picture_of_the_history():
     X, y = problem()
     found = fewer.Shadow(**SMALL).fit(X, y).selection_
@@ -120,8 +139,8 @@ def test_reasons_tables_and_the_picture_of_the_history():
     assert history.columns["feature"][0] == -1
     assert len(history.columns) == 1 + found.meta["rounds"]
     shown = page.render(found)
-    assert shown.count('class="curve kept"') == len(found)
-    assert shown.count('class="curve compared"') == 1
+    assert shown.count('class="curve thin kept"') == len(found)
+    assert shown.count('class="curve thin compared"') == 1
     assert "Importances by round" in shown
 
 

@@ -201,6 +201,28 @@ def test_a_run_that_was_stopped_goes_on(tmp_path):
         fewer.StabilitySelection(n_pairs=7, **{**made, "q": 4}).fit(X, y)
 
 
+def test_a_number_of_features_has_no_bound():
+    X, y = problem()
+    made = {"q": 3, "n_pairs": 10, "random_state": 0}
+    by_line = fewer.StabilitySelection(threshold=1.0, **made).fit(X, y).selection_
+    assert by_line.meta["expected_false"] > 0
+    assert "at least 20 of 20 halves needed, for at most" in by_line.reasons.rule
+    counted = fewer.StabilitySelection(6, threshold=1.0, **made).fit(X, y).selection_
+    assert len(counted) == 6
+    assert counted.meta["expected_false"] is None
+    assert "false ones" not in counted.reasons.rule
+
+
+def test_numbers_on_the_edge():
+    assert bounds.q_for(1.0, 10, 0.7) == 2
+    assert bounds.q_for(1.0, 80) == 8
+    X, y = problem()
+    found = fewer.StabilitySelection(q=12, threshold=0.55, n_pairs=4, random_state=0).fit(X, y).selection_
+    assert found.meta["expected_false"] == 12
+    with pytest.raises(ParameterError, match="threshold"):
+        fewer.StabilitySelection(threshold=True).fit(X, y)
+
+
 @pytest.mark.parametrize("ranker", [np.mean, fewer.ReliefF, 3, "nothing"])
 def test_what_selects_no_features_is_refused(ranker):
     with pytest.raises(ParameterError) as caught:

@@ -15,7 +15,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.criteria.splitters import own_score, splitter
 from fewer.core.importance.dropped import dropped_importance
 from fewer.core.importance.fold_work import Called, Fold, Native, Permuted, Shapley, Split, work_of
-from fewer.core.importance.models import check_model, default_model, refuse_weights, seen
+from fewer.core.importance.models import check_model, default_model, refuse_counted, refuse_weights, seen
 from fewer.core.importance.shap_values import load_shap
 from fewer.core.records.errors import NothingFoundWarning, ParameterError, closest
 from fewer.core.records.ranking import Ranking
@@ -87,6 +87,8 @@ class Importance(RankingCriterion):
     ) -> None:
         check_model("Importance", estimator)
         check_kind("Importance", importance)
+        if importance == "drop":
+            refuse_counted("importance='drop'", estimator)
         self.estimator, self.importance, self.scoring = estimator, importance, scoring
         # An iterator would be spent after the first view.
         self.cv = list(cv) if isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split") else cv

@@ -75,4 +75,4 @@ def dropped_importance(work: FoldWork, view: View, estimator: Any, how: dict[str
     fits = run_fits(view.run, lean, range(n_fits), what="fitting without features", journal=how["journal"])
     table = np.stack(fits).reshape(len(work.splits), len(units) + 1, 2)
     falls = table[:, :1, 0] - table[:, 1:, 0]
-    return np.concatenate([falls, table[:, :1, 1]], axis=1)
+    return np.concatenate([falls + 0.0, table[:, :1, 1]], axis=1)

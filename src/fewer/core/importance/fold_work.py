@@ -68,7 +68,8 @@ class FoldWork:
                 f"{type(self.model).__name__} gave an importance that is no finite number on fold {number}; check its "
                 "parameters, the score, and that every fold has rows of every class."
             )
-        return np.append(found, float(answers_one_class(fold)))
+        # No importance shall read -0.
+        return np.append(found + 0.0, float(answers_one_class(fold)))
 
     def fold(self, number: int) -> Fold:
         """Fit on one fold."""
@@ -116,7 +117,13 @@ class Called:
 
     def __call__(self, fold: Fold) -> np.ndarray:
         """Call it with the model and the rows that were held out."""
-        found = np.asarray(self.function(fold.model, fold.X, fold.y), dtype=np.float64)
+        try:
+            found = np.asarray(self.function(fold.model, fold.X, fold.y), dtype=np.float64)
+        except Exception as error:
+            raise InputError(
+                f"importance={self.function!r} failed on {type(fold.model).__name__} and {fold.X.shape[0]} rows "
+                f"({type(error).__name__}: {error}); correct the function, which is called with (model, X, y)."
+            ) from error
         if found.shape != (fold.X.shape[1],):
             raise RequirementError(
                 f"importance={self.function!r} returned numbers of shape {found.shape} for {fold.X.shape[1]} features; "

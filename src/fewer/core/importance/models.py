@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -19,6 +20,8 @@ from fewer.core.views.view import View
 
 # Trees of the model by default: enough for a stable order of a few hundred features.
 DEFAULT_TREES = 100
+# Parameters of estimators that may count columns.
+COUNTING = ("categorical_features", "monotonic_cst", "interaction_cst")
 
 
 def seen(view: View, estimator: Any = None) -> tuple[Any, np.ndarray, dict[str, Any]]:
@@ -116,8 +119,10 @@ def fitted(estimator: Any, X: Any, y: np.ndarray, fit_params: Mapping[str, Any],
             f"{name} was to be fitted on {len(y)} rows of one class, {y[0]!r}, from which nothing can be learned; "
             "give rows of at least two classes, or folds that spread the classes."
         )
+    name_of_weight = weight_name(estimator) or "sample_weight"
+    given = {name_of_weight if key == "sample_weight" else key: value for key, value in fit_params.items()}
     try:
-        model.fit(X, y, **fit_params)
+        model.fit(X, y, **given)
     except InputError:
         raise
     except Exception as error:
@@ -156,6 +161,27 @@ def check_model(name: str, estimator: Any) -> None:
     )
 
 
+def refuse_counted(where: str, estimator: Any) -> None:
+    """Raise if an estimator names columns by their numbers, which change when others leave."""
+    given = estimator.get_params(deep=True) if hasattr(estimator, "get_params") else {}
+    for name, value in given.items():
+        if any(_is_called(name, one) for one in COUNTING) and not (value is None or isinstance(value, (str, dict))):
+            advice = "drop it, or choose importance='permutation' with FromModel, which leaves no column out"
+            if _is_called(name, "categorical_features"):
+                advice = "let it be 'from_dtype' and give nominal columns as categorical_features of the selector"
+            raise RequirementError(
+                f"{where} fits without some of the columns, but {type(estimator).__name__} got {name}={value!r}, which "
+                f"counts them and would mean others then; {advice}."
+            )
+    transformers = [part for part in (estimator, *given.values()) if isinstance(part, ColumnTransformer)]
+    for _, _, columns in (one for part in transformers for one in part.transformers):
+        if not callable(columns) and not _are_names(columns):
+            raise RequirementError(
+                f"{where} fits without some of the columns, but a ColumnTransformer got columns={columns!r}, which "
+                "counts them and would mean others then; give a function of the data, such as make_column_selector()."
+            )
+
+
 def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
     """Return what a method takes with this estimator: its kind of target, and whatever else it handles."""
     if estimator is None:
@@ -173,7 +199,7 @@ def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
         handles_sparse=takes.sparse,
         handles_nan=takes.allow_nan,
         handles_nominal=takes_nominal(estimator),
-        handles_weights=bool(has_fit_parameter(estimator, "sample_weight")),
+        handles_weights=weight_name(estimator) is not None,
         weights_count_rows=False,
     )
 
@@ -185,9 +211,20 @@ def takes_nominal(estimator: Any) -> bool:
     return named or get_tags(estimator).input_tags.categorical or _asks_for_names(estimator)
 
 
+def weight_name(estimator: Any) -> str | None:
+    """Return as what the fit of an estimator takes weights of rows; of a pipeline its last step gets them."""
+    if has_fit_parameter(estimator, "sample_weight"):
+        return "sample_weight"
+    if not isinstance(estimator, Pipeline):
+        return None
+    name, last = estimator.steps[-1]
+    inner = weight_name(last) if hasattr(last, "fit") else None
+    return None if inner is None else f"{name}__{inner}"
+
+
 def refuse_weights(estimator: Any, fit_params: Mapping[str, Any]) -> None:
     """Raise if there are weights that an estimator does not take."""
-    if "sample_weight" in fit_params and not has_fit_parameter(estimator, "sample_weight"):
+    if "sample_weight" in fit_params and weight_name(estimator) is None:
         raise RequirementError(
             f"{type(estimator).__name__} takes no sample_weight, but the data have weights; leave the weights out, or "
             "choose an estimator that takes them."
@@ -196,6 +233,12 @@ def refuse_weights(estimator: Any, fit_params: Mapping[str, Any]) -> None:
 
 def _is_called(name: str, parameter: str) -> bool:
     return name == parameter or name.endswith("__" + parameter)
+
+
+def _are_names(columns: Any) -> bool:
+    if isinstance(columns, slice):
+        return isinstance(columns.start, str) or isinstance(columns.stop, str)
+    return all(isinstance(name, str) for name in np.atleast_1d(np.asarray(columns, dtype=object)))
 
 
 def _by_type(value: Any) -> bool:

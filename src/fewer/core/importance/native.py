@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 from sklearn.pipeline import Pipeline
 
+from fewer.core.importance.steps import sources_of
 from fewer.core.records.errors import RequirementError
 
 # Where meta-estimators keep the model that they have fitted, and those of which they have fitted several.
@@ -18,9 +19,10 @@ MANY_MODELS = ("calibrated_classifiers_", "estimators_")
 def native_importance(model: Any, n_features: int, transform: str = "norm") -> np.ndarray:
     """Return the importances that a fitted model reports, none below 0.
 
-    Of a pipeline those of its last step, told of the columns that went into the first one; of a search those of its
-    best model; of several models (bagging, one-vs-rest, calibration, several outputs) their mean, each
-    divided by its sum before if they are of different kinds (voting, stacking).
+    Of a pipeline those of its last step, for the columns of the first one from which they come; pipelines with steps
+    that make columns of several others are refused. Of a search those of its best model; of several models (bagging,
+    one-vs-rest, calibration, several outputs) their mean, each divided by its sum before if they are of different kinds
+    (voting, stacking).
 
     Parameters
     ----------
@@ -39,13 +41,14 @@ def native_importance(model: Any, n_features: int, transform: str = "norm") -> n
     found = _of_model(model, transform)
     if found is None:
         raise RequirementError(
-            f"{type(model).__name__} has neither feature_importances_ nor coef_ after fit, which importance='native' "
-            "reads; choose another estimator, or importance='permutation', which every model has."
+            f"{type(model).__name__} has neither feature_importances_ nor coef_ after fit, which are read here; choose "
+            "another estimator, or FromModel or RFE with importance='permutation', which every model has."
         )
     if found.shape != (n_features,):
         raise RequirementError(
             f"{type(model).__name__} reports {found.size} importances of {n_features} features, because its steps make "
-            "other columns of them; use importance='permutation', which asks about the columns as they are."
+            "other columns of them; use FromModel or RFE with importance='permutation', which asks about the columns "
+            "as they are."
         )
     return found
 
@@ -110,13 +113,13 @@ def _mean(model: Any, several: Any, transform: str) -> np.ndarray | None:
 
 
 def _of_pipeline(model: Pipeline, transform: str) -> np.ndarray | None:
-    """Return the importances of the last step for the columns of the first one, as far as steps choose columns."""
+    """Return the importances of the last step, added up for the columns of the first one that they come from."""
     found = _of_model(model[-1], transform)
-    for step in reversed([step for _, step in model.steps[:-1]]):
-        if found is not None and hasattr(step, "get_support"):
-            kept = step.get_support()
-            if len(found) == int(kept.sum()):
-                spread = np.zeros(len(kept))
-                spread[kept] = found
-                found = spread
-    return found
+    if found is None:
+        return None
+    sources, width = sources_of(model, len(found))
+    if len(sources) != len(found):
+        return found
+    spread = np.zeros(width)
+    np.add.at(spread, sources, found)
+    return spread

@@ -6,8 +6,10 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -135,24 +137,73 @@ def fit_journal(made: Any, view: View, free: Iterable[str] = (), **more: Any) ->
     return FitJournal(made.checkpoint, {**facts, **{k: described(v) for k, v in {**rows, **more}.items()}})
 
 
-def described(thing: Any) -> str:
-    """Return an object's own ``fingerprint()``, else class and parameters as text that is the same in every process."""
+def described(thing: Any, inside: tuple[int, ...] = ()) -> str:
+    """Return an object's own ``fingerprint()``, else class and parameters as text that is the same in every process.
+
+    Functions are described by what they do, see `_of_function`; ``inside`` holds those that are being described.
+    """
     own = getattr(thing, "fingerprint", None)
-    if callable(own):
+    if callable(own) and not isinstance(thing, type):
         return str(own())
+    if isinstance(thing, (FunctionType, MethodType, partial, CodeType)):
+        return _of_function(thing, inside)
     if type(thing).__repr__ is object.__repr__ or (hasattr(thing, "get_params") and not isinstance(thing, type)):
-        return f"{type(thing).__name__}({', '.join(f'{k}={described(v)}' for k, v in _parameters(thing).items())})"
+        given = (f"{k}={described(v, inside)}" for k, v in _parameters(thing).items())
+        return f"{type(thing).__name__}({', '.join(given)})"
     if type(thing) in (list, tuple):
-        return f"[{', '.join(map(described, thing))}]"
+        return f"[{', '.join(described(one, inside) for one in thing)}]"
+    if type(thing) in (set, frozenset):
+        return f"{{{', '.join(sorted(described(one, inside) for one in thing))}}}"
     if type(thing) is dict:
-        return f"{{{', '.join(f'{k}: {described(v)}' for k, v in thing.items())}}}"
+        return f"{{{', '.join(f'{k}: {described(v, inside)}' for k, v in thing.items())}}}"
     if hasattr(thing, "__array__") and np.ndim(thing):
         # Long arrays, series and frames print only their ends.
         thing = np.asarray(thing)
         if thing.dtype == object:
-            return described(thing.tolist())
+            return described(thing.tolist(), inside)
         return f"array({_hash([repr((thing.shape, thing.dtype)).encode(), np.ascontiguousarray(thing).tobytes()])})"
     return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))
+
+
+def _of_function(thing: Any, inside: tuple[int, ...]) -> str:
+    """Return name and digest of a function: its code, defaults, what it encloses, and what it uses of its module."""
+    if id(thing) in inside:
+        return "itself"
+    inside = (*inside, id(thing))
+    if isinstance(thing, partial):
+        parts = [thing.func, thing.args, thing.keywords]
+        return f"partial{described(parts, inside)}"
+    if isinstance(thing, MethodType):
+        return f"{described(thing.__func__, inside)} of {described(thing.__self__, inside)}"
+    code = thing if isinstance(thing, CodeType) else thing.__code__
+    parts = [code.co_code, code.co_names, code.co_consts]
+    if isinstance(thing, FunctionType):
+        cells = [cell.cell_contents for cell in thing.__closure__ or () if _is_filled(cell)]
+        parts += [thing.__defaults__, thing.__kwdefaults__, cells, _of_module(thing)]
+    return f"{code.co_name}({_hash([described(parts, inside).encode()])})"
+
+
+def _of_module(function: FunctionType) -> dict[str, Any]:
+    """Return numbers, words and functions of its own module that a function names."""
+    names, codes = set(), [function.__code__]
+    while codes:
+        code = codes.pop()
+        names |= set(code.co_names)
+        codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+    found = {name: function.__globals__[name] for name in sorted(names) if name in function.__globals__}
+    kinds = (bool, int, float, str, tuple)
+    return {
+        name: value
+        for name, value in found.items()
+        if isinstance(value, kinds) or (isinstance(value, FunctionType) and value.__module__ == function.__module__)
+    }
+
+
+def _is_filled(cell: CellType) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
 
 
 def _parameters(thing: Any) -> dict[str, Any]:

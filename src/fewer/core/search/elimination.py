@@ -98,6 +98,15 @@ class RankedBlocks(Blocks):
 
     The value is the mean score of the features that are left.
 
+    Parameters
+    ----------
+    view : View
+        The data.
+    criterion : RankingCriterion
+        Scores them.
+    scores_last : bool, default=True
+        Whether a feature that is left alone is scored again; otherwise its last score among others stays.
+
     Attributes
     ----------
     scores : ndarray of shape (n_features,)
@@ -107,8 +116,8 @@ class RankedBlocks(Blocks):
     least = 1
     what = "dropping features"
 
-    def __init__(self, view: View, criterion: RankingCriterion) -> None:
-        self.data, self.criterion = view, criterion
+    def __init__(self, view: View, criterion: RankingCriterion, scores_last: bool = True) -> None:
+        self.data, self.criterion, self.scores_last = view, criterion, scores_last
         self.scores = np.full(view.n_features, np.nan)
 
     def begin(self) -> bool:
@@ -125,6 +134,9 @@ class RankedBlocks(Blocks):
         """Score the rest again."""
         stays = ~np.isin(self.left, features)
         self.left = self.left[stays]
+        if len(self.left) == 1 and not self.scores_last:
+            self.value, self.evaluations = float(self.scores[self.left[0]]), 0
+            return
         # In memory the copy of a copy is the smaller work; where rows come by in batches, each change is made again for
         # every batch, and one is enough.
         in_memory = self.data.run.in_memory

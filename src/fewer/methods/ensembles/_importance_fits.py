@@ -20,6 +20,8 @@ from fewer.core.views.view import View
 
 # A forest is grown in so many parts, whatever the number of threads, so that sums of importances are always the same.
 PARTS = 8
+# A nominal column with more levels than this divides rows in bag so well by chance that no line is left for others.
+MANY_LEVELS = 10
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class ForestFit:
     n_classes: int
     weight: np.ndarray | None
     size: ForestSize
+    select: str = "in-bag"
     n_parts = PARTS
 
     @classmethod
@@ -59,6 +62,11 @@ class ForestFit:
     def with_target(self, target: np.ndarray) -> ForestFit:
         """Return the same for another target."""
         return replace(self, target=target)
+
+    def fair(self) -> ForestFit:
+        """Return the same, with splits that are evaluated out of bag if a nominal column has many levels."""
+        levels = self.data.columns[self.data.nominal].max(axis=1, initial=0)
+        return replace(self, select="own") if (levels >= MANY_LEVELS).any() else self
 
     def with_shadows(self, left: np.ndarray, shadows: np.ndarray, rng: np.random.Generator) -> ForestFit:
         """Return the same with some of the columns, and shuffled copies of some behind them."""
@@ -82,6 +90,7 @@ class ForestFit:
             max_features=max(1, int(np.sqrt(n_columns))),
             max_depth=self.size.max_depth,
             weight=self.weight,
+            select=self.select,
         )
         return found.sum(axis=0)
 
@@ -116,7 +125,7 @@ class ModelFit:
 def shadowed(view: View, estimator: Any, forest: ForestSize) -> Callable[..., ForestFit | ModelFit]:
     """Return what makes of columns, columns to copy and a generator the fit with shadows behind the columns."""
     if estimator is None:
-        return ForestFit.of(view, forest).with_shadows
+        return ForestFit.of(view, forest).fair().with_shadows
 
     def made(left: np.ndarray, shadows: np.ndarray, rng: np.random.Generator) -> ModelFit:
         copied = view.columns(shadows)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from fewer.core.criteria.splitters import check_scores
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.routed import RoutedFit
@@ -33,7 +35,7 @@ MODEL_CONSTRAINTS: dict[str, Any] = {
     "min_correlation": [number_from(0)],
     "categorical_features": ["array-like", None],
     "checkpoint": "no_validation",
-    "random_state": "no_validation",
+    "random_state": [None, whole_from(0), np.random.Generator],
 }
 
 

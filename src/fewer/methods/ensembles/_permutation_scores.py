@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -131,10 +132,11 @@ def bagged(estimator: Any, n_models: int, classes: bool, n_rows: int) -> tuple[A
         return clone(estimator), n_models, n_rows
     given = {name: getattr(estimator, name) for name in estimator.estimator_params}
     tree = clone(estimator.estimator).set_params(**given | {"random_state": None})
-    if getattr(estimator, "class_weight", None) is not None:
-        tree.set_params(class_weight=estimator.class_weight.removesuffix("_subsample"))
+    weight = getattr(estimator, "class_weight", None)
+    if weight is not None:
+        tree.set_params(class_weight=weight.removesuffix("_subsample") if isinstance(weight, str) else weight)
     some = estimator.max_samples
-    size = n_rows if some is None else some if isinstance(some, int) else max(1, round(n_rows * some))
+    size = n_rows if some is None else int(some) if isinstance(some, Integral) else max(1, round(n_rows * some))
     return tree, estimator.n_estimators, size
 
 

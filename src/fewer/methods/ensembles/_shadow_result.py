@@ -46,19 +46,22 @@ def _found(record: ShadowRecord, tentative: str) -> np.ndarray:
 
 
 def _rule(record: ShadowRecord, cut: Cut) -> str:
-    n = len(record.lines)
-    words = f"{n} round{'' if n == 1 else 's'} against shuffled copies"
+    words = f"{_rounds(len(record.lines))} against shuffled copies"
     return f"{words}; {cut.rule}" if cut.rule else words
+
+
+def _rounds(n: int) -> str:
+    return f"{n} round{'' if n == 1 else 's'}"
 
 
 def _notes(record: ShadowRecord, max_iter: int) -> dict[int, str]:
     """Return in words what the rounds have shown of every feature."""
     rounds, out = record.rounds, {}
     for j, decision in enumerate(record.decisions.tolist()):
-        hits = f"above the line of the shadows in {record.hits[j]} of {rounds[j]} rounds"
+        hits = f"above the line of the shadows in {record.hits[j]} of {_rounds(int(rounds[j]))}"
         how = {
             CONFIRMED: "confirmed",
-            TENTATIVE: f"tentative, undecided after {max_iter} rounds",
+            TENTATIVE: f"tentative, undecided after {_rounds(max_iter)}",
             REJECTED: "rejected",
         }[decision]
         out[j] = f"{how}: {hits}"

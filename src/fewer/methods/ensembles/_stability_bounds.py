@@ -145,4 +145,5 @@ def threshold_for(pfer: float, q: float, p: int, n_pairs: int, bound: str, where
 
 def q_for(pfer: float, p: int, threshold: float = 0.9) -> int:
     """Return the largest q whose bound by Meinshausen and Buhlmann at a threshold is at most ``pfer``; at least 1."""
-    return int(np.clip(np.floor(np.sqrt((2 * threshold - 1) * p * pfer)), 1, p))
+    # 2 * 0.7 - 1 is a little below 0.4 in binary.
+    return int(np.clip(np.floor(np.sqrt((2 * threshold - 1) * p * pfer) + 1e-9), 1, p))

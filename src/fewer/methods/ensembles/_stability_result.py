@@ -12,7 +12,7 @@ from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, REDUNDANT, Reasons
 from fewer.core.records.result import Selection, after
 from fewer.core.records.result_table import ResultTable
-from fewer.core.stop import Stop
+from fewer.core.stop import All, Stop
 from fewer.methods.ensembles._ordered_cut import ordered_cut
 from fewer.methods.ensembles._stability_bounds import expected_false
 
@@ -72,7 +72,9 @@ class Frequencies:
     def false(self, threshold: float) -> float:
         """Return the bound on E[V]."""
         n_columns = len(self.values) + len(self.artificial)
-        return expected_false(threshold, self.q, n_columns, self.n_pairs, self.bound)
+        bound = expected_false(threshold, self.q, n_columns, self.n_pairs, self.bound)
+        # There are no more than all.
+        return bound if np.isinf(bound) else min(bound, float(len(self.values)))
 
 
 def artificial_threshold(found: Frequencies) -> float:
@@ -93,6 +95,8 @@ def selection_of(
 ) -> Selection:
     """Return the selection among all features, of which ``firsts`` took part and ``copies`` repeat one of them."""
     order, p = found.order, len(found.values)
+    # What a bound says, it says of the features that reach the threshold.
+    bound = _bound(found, threshold) if isinstance(size, All) else None
     cut = ordered_cut(size, found.reach(threshold), order, found.values)
     scores, together = np.zeros(n_features), np.zeros(n_features)
     scores[firsts], together[firsts] = found.values, found.together
@@ -110,7 +114,7 @@ def selection_of(
     measured[constant] = np.nan
     reasons = Reasons(
         kind,
-        rule="; ".join(words for words in (_rule(found, threshold), cut.rule) if words),
+        rule="; ".join(words for words in (_rule(found, threshold, bound), cut.rule) if words),
         related=related,
         amount=dict.fromkeys(related, 1.0),
         note=dict.fromkeys(constant.tolist(), CONSTANT),
@@ -120,7 +124,7 @@ def selection_of(
     facts = {
         "q": found.q,
         "threshold": threshold,
-        "expected_false": None if threshold > 1 else _bound(found, threshold),
+        "expected_false": bound,
     }
     columns = {"together": together}
     built = Selection.build(kept, full, reasons, scores, columns=columns, tables=_tables(found))
@@ -137,15 +141,17 @@ def _places(found: Frequencies, firsts: np.ndarray, copies: Mapping[int, int], n
 
 def _bound(found: Frequencies, threshold: float) -> float | None:
     """Return the bound on E[V]; None where the threshold was chosen by the data, or there is none."""
-    value = np.inf if len(found.artificial) else found.false(threshold)
+    value = np.inf if len(found.artificial) or threshold > 1 else found.false(threshold)
     return None if np.isinf(value) else float(value)
 
 
-def _rule(found: Frequencies, threshold: float) -> str:
-    words = f"selected by at least {numeral(threshold)} of {2 * found.n_pairs} halves needed"
+def _rule(found: Frequencies, threshold: float, bound: float | None) -> str:
     if threshold > 1:
         return "no threshold lets more features pass than permuted ones"
-    bound = _bound(found, threshold)
+    n_halves = 2 * found.n_pairs
+    words = (
+        f"selected by at least {int(np.ceil(threshold * n_halves - ROUNDING * n_halves))} of {n_halves} halves needed"
+    )
     return words if bound is None else f"{words}, for at most {numeral(bound, '.3g')} false ones expected"
 
 

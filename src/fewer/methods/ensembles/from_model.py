@@ -25,7 +25,7 @@ class FromModel(ModelSelector, ScoreBase):
     estimator : estimator or None, default=None
         The model, of scikit-learn's kind; pipelines and searches included. None is a random forest.
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+        How many to keep: a number, a fraction, or a rule such as "gap" (see the glossary); None keeps all.
         "mean", "1.25*mean" and "median" keep importances of at least so much, "threshold:0.01" those of at least 0.01.
     importance : {"native", "permutation", "conditional", "drop", "shap"} or callable, default="native"
         ``feature_importances_`` or ``coef_``; the fall of the score on held-out rows when the feature is permuted,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -10,10 +11,12 @@ import numpy as np
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.importance.models import check_model, tags_with_model
+from fewer.core.records.errors import NothingFoundWarning
 from fewer.core.records.params import StrOptions, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.search.checkpoint import fit_journal
+from fewer.core.stop.significance import PValue, adjust
 from fewer.core.views.view import View
 from fewer.methods.ensembles._importance_fits import ForestSize
 from fewer.methods.ensembles._permutation_scores import OutOfBagScore, TargetScore
@@ -167,4 +170,33 @@ class PermutationTest(ScoreBase):
     def _select(self, data: View, parts: Parts) -> Selection:
         journal = fit_journal(self, data, ("n_permutations", "n_estimators"))
         parts = replace(parts, criterion=replace(parts.criterion, journal=journal))
-        return super()._select(data, parts)
+        found = super()._select(data, parts)
+        if self.kind == "target" and isinstance(parts.size, PValue) and not len(found):
+            _warn_of_few(self.n_permutations, parts.size, found.columns["pvalue"])
+        return found
+
+
+def _warn_of_few(n_permutations: int, rule: PValue, pvalues: np.ndarray) -> None:
+    """Warn if nothing was kept because no p-value can be small enough after so few permutations."""
+    floor = 1 / (n_permutations + 1)
+    best = pvalues <= floor * (1 + 1e-9)
+    if not best.any():
+        if floor <= rule.alpha:
+            return
+        best = pvalues == pvalues.min()
+
+    def enough(n: int) -> bool:
+        return bool((adjust(np.where(best, 1 / (n + 1), pvalues), rule.method) <= rule.alpha).any())
+
+    low, high = n_permutations, 2 * n_permutations
+    while not enough(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    warnings.warn(
+        f"PermutationTest keeps no feature by {str(rule)!r}, because after n_permutations={n_permutations} no p-value "
+        f"is below {floor:.3g}; pass n_permutations={high} or more.",
+        NothingFoundWarning,
+        stacklevel=5,
+    )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from dataclasses import replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
+from sklearn.model_selection import PredefinedSplit
 
 from fewer.core.criteria.error_curve import ErrorCurve
 from fewer.core.criteria.folds import make_folds
 from fewer.core.criteria.splitters import own_score, refuse_no_scores, splitter
 from fewer.core.estimators.parts import Parts
 from fewer.core.importance.fold_work import Native, work_of
-from fewer.core.importance.models import default_model
+from fewer.core.importance.models import default_model, refuse_counted
 from fewer.core.records.errors import RequirementError, SearchWarning
 from fewer.core.records.params import Interval, whole_from
 from fewer.core.records.result import Selection
@@ -41,8 +43,8 @@ class RFE(ModelSelector):
     estimator : estimator or None, default=None
         The model, of scikit-learn's kind; pipelines and searches included. None is a random forest.
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
-        How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
-        Here "best", "parsimonious" (the smallest within one standard error of the best) and ranges such as "2-10".
+        How many to keep: a number, a fraction, "best", "parsimonious" (the smallest within one standard error of the
+        best) or a range such as "2-10" (see the glossary); None keeps all.
     step : int or float, default=0.1
         How many features are removed at once, or which fraction of all of them, rounded down.
     importance : {"native", "permutation", "conditional", "drop", "shap"} or callable, default="native"
@@ -53,7 +55,8 @@ class RFE(ModelSelector):
         Score of the estimator, as for ``cross_val_score``; None is its own, but balanced accuracy instead of accuracy
         if one class holds more than 80 % of the rows.
     cv : int, str, splitter, iterable or None, default=None
-        Splits of the rows, the same for all subsets; None is five folds.
+        Splits of the rows, the same for all subsets; None is five folds. Importances that are measured inside a fold
+        have folds of their own: made by the same rule, or five where ``cv`` names the rows.
     n_repeats : int, default=5
         Permutations of every feature on every fold.
     min_correlation : float, default=0.2
@@ -135,6 +138,7 @@ class RFE(ModelSelector):
 
     def _parts(self) -> Parts:
         parts = replace(super()._parts(), criterion=self._asked())
+        refuse_counted("RFE", self.estimator)
         if self.importance == "native":
             # One fit on all rows per block; cv chooses the size.
             parts.criterion.cv = None
@@ -151,7 +155,8 @@ class RFE(ModelSelector):
         wanted, block = parts.size.wanted(d), block_size(self.step, d)
         curve = None if wanted.low == wanted.high else self._curve(data, parts, wanted, block)
         size = wanted.low if curve is None else curve.sizes[curve.smallest(wanted.choose)]
-        blocks = RankedBlocks(data, parts.criterion)
+        # Without its last feature there is no model that the one with it could be compared with.
+        blocks = RankedBlocks(data, parts.criterion, scores_last=self.importance != "drop")
         found = eliminate(d, blocks, Count(1 if everything else size), lambda n_left: block)
         if found.interrupted:
             words = f"The elimination was interrupted with {len(found.left)} features left."
@@ -170,9 +175,13 @@ class RFE(ModelSelector):
         splits = make_folds(data, splitter(self.cv, data), data.classes is not None, groups).splits
         seeds = np.random.default_rng(self.random_state).integers(2**31 - 1, size=len(splits))
         whole = work_of(data, estimator, splits, seeds, Native("square"))
+        inner = copy(parts.criterion)
+        if isinstance(inner.cv, (list, PredefinedSplit)):
+            # Given splits are of all rows; those of a fold have folds of their own.
+            inner.cv = None
 
         def ranked(number: int, left: np.ndarray) -> np.ndarray:
-            return parts.criterion.scores(data.rows(splits[number][0]).columns(left)).scores
+            return inner.scores(data.rows(splits[number][0]).columns(left)).scores
 
         ranker = None if self.importance == "native" else ranked
         scoring = own_score(estimator, self.scoring, data)

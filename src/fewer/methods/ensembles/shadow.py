@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector, WeightedFit
-from fewer.core.importance.models import check_model, tags_with_model
+from fewer.core.importance.models import check_model, refuse_counted, tags_with_model
 from fewer.core.records.params import Interval, StrOptions, whole_from
 from fewer.core.records.reasons import IRRELEVANT
 from fewer.core.records.result import Selection
@@ -88,11 +88,13 @@ class Shadow(WeightedFit, BaseSelector):
     Notes
     -----
     [1]_ uses the loss of accuracy out of bag divided by its spread as importance; here it is the decrease of impurity,
-    or what the estimator reports. The correction in two steps is that of the Python package BorutaPy, whose decisions
-    these are for the same importances, but for two of its turns: it does one round less than it is told to, and keeps
-    tentative features if nothing is rejected. Columns that are equal share the mean of their importances. Constant
-    columns take no part. ``alpha`` bounds the chance that a feature which is as good as the best shadow is confirmed;
-    one that is merely noise seldom is.
+    or what the estimator reports. If a nominal column has more than ten levels, the forest on bins chooses splits, and
+    measures what they explain, on rows out of bag: in bag so many levels explain any target by chance, and the shadow
+    of one such column would put the line above all features. The correction in two steps is that of the Python package
+    BorutaPy, whose decisions these are for the same importances, but for two of its turns: it does one round less than
+    it is told to, and keeps tentative features if nothing is rejected. Columns that are equal share the mean of their
+    importances. Constant columns take no part. ``alpha`` bounds the chance that a feature which is as good as the best
+    shadow is confirmed; one that is merely noise seldom is.
 
     References
     ----------
@@ -170,6 +172,7 @@ class Shadow(WeightedFit, BaseSelector):
 
     def _parts(self) -> Parts:
         check_model(type(self).__name__, self.estimator)
+        refuse_counted(type(self).__name__, self.estimator)
         return super()._parts()
 
     def _tags_in_use(self) -> MethodTags:

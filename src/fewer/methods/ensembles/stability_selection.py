@@ -37,7 +37,7 @@ class StabilitySelection(BaseSelector):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=None
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None keeps what
-        reaches the threshold; a number keeps that many by frequency.
+        reaches the threshold; a number keeps that many by frequency, and no bound holds for them.
     ranker : str, selector or None, default=None
         What ranks the features: the name of a method, or a selector, that is told to select q features of each half.
         None takes the first q features of the L1 path of least squares, for classes on their indicators.
@@ -146,6 +146,11 @@ class StabilitySelection(BaseSelector):
         self.verbose = verbose
 
     def _parts(self) -> Parts:
+        if isinstance(self.threshold, bool):
+            raise ParameterError(
+                f"StabilitySelection got threshold={self.threshold}, but takes a fraction above 0.5, 'artificial' or "
+                "None; pass for example 0.9."
+            )
         self._made_ranker()
         return super()._parts()
 
