@@ -82,7 +82,9 @@ OWN_TYPES = {
     "patience": dict.fromkeys(["BestFirstSelector", "DependenceTreeSelector", "EBNASelector", "LVW"], "has a bound"),
     "ranker": {"OrderedFS": "needs one", "RankSearch": "needs one"},
     "start": {"HillClimbingSelector": "another order of the words"},
-    "step": {"SequentialSelector": "a fraction too", "R2W2": "None descends once"},
+    "step": dict.fromkeys(
+        ["SequentialSelector", "RFE", "SVMRanker", "RMRanker", "DMRanker", "R2W2"], "a fraction, or none, too"
+    ),
 }
 # What it is for differs: bins of a numeric target; an estimator that reports importances, not one that scores subsets.
 OWN_TEXTS = {
