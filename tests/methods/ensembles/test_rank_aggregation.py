@@ -186,16 +186,12 @@ def test_a_checkpoint_is_gone_on_from(tmp_path, monkeypatch):
         made.set_params(random_state=7).fit(X, y)
 
 
-def test_numbers_knockoffs_and_json(rng):
+def test_numbers_and_json(rng):
     X = rng.normal(size=(80, 6))
     y = X[:, 2] - X[:, 4] + 0.3 * rng.normal(size=80)
     found = fewer.RankAggregation(2).fit(X, y).selection_
     assert set(found.indices) == {2, 4}
     assert "rank_by_RReliefF" in found.columns
-    X = rng.normal(size=(400, 12))
-    kept = fewer.RankAggregation("knockoffs:0.3", selectors=["Pearson", "Spearman"]).fit(X, X[:, :6].sum(1)).selection_
-    assert 4 <= len(kept) <= 8
-    assert len(set(kept.indices) & set(range(6))) >= 4
     json.loads(found.to_json())
 
 
@@ -219,6 +215,8 @@ def test_targets_and_data_are_those_that_all_parts_take():
         ({"selector_weights": [1, 2, 3], "aggregation": "rra"}, "knows no weights"),
         ({"n_features_to_select": "fdr:0.1"}, "needs p-values"),
         ({"n_features_to_select": "probes:0.1"}, "needs probes"),
+        # Constant columns and their knockoffs have equal scores, of which a list would put the feature first.
+        ({"n_features_to_select": "knockoffs:0.2"}, "needs knockoffs, but RankAggregation offers nothing"),
     ],
 )
 def test_what_does_not_fit_is_refused(params, words):

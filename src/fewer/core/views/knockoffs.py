@@ -69,8 +69,11 @@ def gaussian_knockoffs(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     scale = np.sqrt(np.diag(R))
     R = R / np.outer(scale, scale)
     s = equicorrelated(R)
+    if s == 0:
+        # No column has room; what went through other units and back would differ from X by rounding.
+        return np.array(X, dtype=np.float64)
     # Conditional mean and covariance, eq. (3.2): z - z R^-1 D, and 2 D - D R^-1 D.
-    solved = np.zeros((p, p)) if s == 0 else s * cho_solve(cho_factor(R), np.eye(p))
+    solved = s * cho_solve(cho_factor(R), np.eye(p))
     U = Z / scale
     noise = rng.standard_normal((n, p)) @ _root(2.0 * s * np.eye(p) - s * solved)
     return _back(X, varies, (U - U @ solved + noise) * scale)
@@ -88,7 +91,9 @@ def fixed_knockoffs(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     Z = Z / np.sqrt(n)
     R = Z.T @ Z
     s = equicorrelated(R)
-    solved = np.zeros((p, p)) if s == 0 else s * cho_solve(cho_factor(R), np.eye(p))
+    if s == 0:
+        return np.array(X, dtype=np.float64)
+    solved = s * cho_solve(cho_factor(R), np.eye(p))
     # Columns that are orthogonal to the features and to the constant, in random directions.
     inside = np.column_stack([np.ones(n), Z])
     apart = np.linalg.qr(np.column_stack([inside, rng.standard_normal((n, p))]))[0][:, p + 1 :]
