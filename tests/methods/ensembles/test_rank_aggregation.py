@@ -10,7 +10,9 @@ import scipy.stats
 from sklearn.datasets import load_wine
 
 import fewer
+from fewer.core.estimators.whole_methods import list_ranks
 from fewer.core.measures import rank_lists
+from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from oracles import aggregation as oracle
 
@@ -184,6 +186,22 @@ def test_a_checkpoint_is_gone_on_from(tmp_path, monkeypatch):
     assert len(calls) == 2
     with pytest.raises(ValueError, match="checkpoint"):
         made.set_params(random_state=7).fit(X, y)
+
+
+def test_scores_that_differ_by_rounding_share_their_rank(rng):
+    """Mirrored columns have equal scores on paper; of which the sums round otherwise does not matter."""
+    scores = np.array([0.3, 0.9, 0.1 + 0.2, np.inf, 0.5, 0.3 * (1 - 1e-15), -np.inf])
+    reasons = Reasons.of_kept(7, np.arange(7), NOT_REACHED)
+    order = np.array([3, 1, 4, 0, 2, 5, 6])
+    found = list_ranks(fewer.FTest(7), Selection.build(order, order, reasons, scores))
+    assert found.tolist() == [5.0, 2.0, 5.0, 1.0, 3.0, 5.0, 7.0]
+    X = rng.normal(size=(60, 5))
+    X = np.column_stack([X, 3 * X + 1, X @ np.diag([0.1, 0.7, 1.3, 7.0, 11.0])])
+    y = X[:, 0] + 0.5 * X[:, 1] + rng.normal(size=60)
+    made = fewer.RankAggregation(selectors=["Pearson", "Spearman"])
+    whole, turned = made.fit(X, y).selection_, made.fit(X[:, ::-1], y).selection_
+    np.testing.assert_array_equal(whole.columns["rank_by_Pearson"][:5], whole.columns["rank_by_Pearson"][5:10])
+    np.testing.assert_array_equal(whole.scores, turned.scores[::-1])
 
 
 def test_numbers_and_json(rng):
