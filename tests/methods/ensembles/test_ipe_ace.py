@@ -110,6 +110,18 @@ def test_of_copies_exactly_one_survives_ace(kind):
         assert found.reasons.amount[lost] == pytest.approx(1.0)
 
 
+def test_a_relevant_feature_is_found_beside_one_it_goes_with():
+    """Correlated 0.6 with a kept one: it enters if it tells something of its own, and only then."""
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(400, 6))
+        X[:, 1] = 0.6 * X[:, 0] + 0.8 * X[:, 1]
+        noise = 0.3 * rng.normal(size=400)
+        made = fewer.ACE(n_series=8, max_rounds=4, residual_trees=50, random_state=seed)
+        assert {0, 1} <= set(made.fit(X, X[:, 0] + X[:, 1] + noise).selection_.indices.tolist())
+        assert 1 not in made.fit(X, X[:, 0] + noise).selection_.indices
+
+
 def test_ipe_keeps_copies():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(150, 4))
