@@ -16,8 +16,8 @@ from fewer.methods.ensembles._rounds import Masked, RoundResult, Rounds
 
 # Numbers of these series begin here, far above those of the series of importances.
 FIRST = 2**40
-# From this fraction of its worth on a feature stands in for one of an earlier round nearly completely; of normal numbers
-# at a correlation of about 0.95.
+# How much of its worth another must stand in for, to be masked by a feature of an earlier round; normal numbers do at a
+# correlation of about 0.95.
 COMPLETE = 0.8
 
 
