@@ -162,6 +162,8 @@ def test_refusals(rng):
             lambda: fewer.InformationGain("knockoffs").fit(np.where(X > 1, np.nan, X), y),
         ),
         ("more than two rows per column", lambda: fewer.Pearson("fixed_knockoffs").fit(X[:12], X[:12, 0])),
+        ("fixed knockoffs and classes", lambda: fewer.Pearson("fixed_knockoffs").fit(X, y)),
+        ("fixed knockoffs and classes", lambda: fewer.Pearson("fixed_knockoffs").fit(X, np.array(["a", "b"])[y])),
         ("needs fixed knockoffs, but FTest offers", lambda: fewer.FTest("fixed_knockoffs").fit(X, y)),
         ("needs a ranking of the features, but JMI offers", lambda: fewer.JMI("knockoffs").fit(X, y)),
         ("needs knockoffs, but MixtureOverlap offers", lambda: fewer.MixtureOverlap("knockoffs").fit(X)),

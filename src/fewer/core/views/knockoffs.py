@@ -16,16 +16,19 @@ SALT = 2018
 INSIDE = 1 - 1e-6
 
 
-def knockoffs_of(view: View, fixed: bool, seed: int, who: str) -> View:
-    """Return a view of the same rows with a knockoff of every column, or say why there can be none."""
-    refuse(view, fixed, who)
+def knockoffs_of(view: View, fixed: bool, seed: int, who: str, labels: bool = False) -> View:
+    """Return a view of the same rows with a knockoff of every column, or say why there can be none.
+
+    ``labels`` says whether numbers of the target are labels of classes.
+    """
+    refuse(view, fixed, who, labels)
     X = np.asarray(view.whole().X, dtype=np.float64)
     # Salted: data that were drawn with the same seed would else meet their own noise again.
     rng = np.random.default_rng((SALT, seed))
     return view.with_numbers(fixed_knockoffs(X, rng) if fixed else gaussian_knockoffs(X, rng))
 
 
-def refuse(view: View, fixed: bool, who: str) -> None:
+def refuse(view: View, fixed: bool, who: str, labels: bool = False) -> None:
     """Raise unless rows are in memory and all columns are numbers without gaps, of rows that count alike."""
     wrong = (
         "sparse columns"
@@ -48,7 +51,7 @@ def refuse(view: View, fixed: bool, who: str) -> None:
             f"{who} got a rule on fixed knockoffs and {view.n_rows} rows of {view.n_features} columns, but needs more "
             "than two rows per column; pass more rows, or 'knockoffs:0.1'."
         )
-    if fixed and view.classes is not None:
+    if fixed and (labels or view.classes is not None):
         raise RequirementError(
             f"{who} got a rule on fixed knockoffs and classes, but these hold for a numeric target with normal errors; "
             "pass 'knockoffs:0.1'."

@@ -102,7 +102,7 @@ class IPE(WeightedFit, BaseSelector):
 
     With C > 2 classes every class has a target of its own, 1 or 0 minus its probability by joint log-odds. Beyond the
     paper, a feature must pass in the sum of its importances for all of them, and for one with C times its p-value, of
-    which the larger is told; else false alarms grow with C (10 classes: 35 %). All probabilities of a round are
+    which the larger is told; else false alarms grow with C. All probabilities of a round are
     computed before any is updated, as in boosting, where the paper prints them one after the other. Missing values are
     a code of their own that goes to the better side; levels of nominal columns are ordered by their mean target.
 
