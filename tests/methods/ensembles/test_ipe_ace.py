@@ -91,6 +91,44 @@ def test_noise_passes_at_most_at_its_level():
     assert passed <= 12
 
 
+def test_many_classes_give_noise_no_more_chances():
+    passed = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(150, 12)), rng.permutation(np.arange(150) % 10)
+        passed += fewer.IPE(n_series=8, n_trees=10, max_rounds=1, random_state=seed).fit(X, y).support_.sum()
+    # 96 features at 5 %: more than 10 has a probability of about 1 %; without a correction 16 pass.
+    assert passed <= 10
+    X[:, 3] += 2.0 * (y == 4)
+    assert fewer.IPE(max_rounds=1, random_state=0).fit(X, y).support_[3]
+
+
+@pytest.mark.filterwarnings("ignore:ACE reads the target as numbers")
+def test_size_and_offset_of_target_and_weights_change_nothing():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(100, 5))
+    y, weight = X[:, 0] + X[:, 1] + 0.3 * rng.normal(size=100), rng.random(100) + 0.5
+    made = fewer.ACE(n_series=4, n_trees=5, max_rounds=2, residual_trees=10, random_state=0)
+    plain = made.fit(X, y, sample_weight=weight).selection_
+    whole = plain.tables["explained"].columns["fraction"]
+    assert 0.5 < whole[0] < 1.0
+    for size, offset, heavy in ((1e80, 0, 1), (1e-81, 0, 1), (1e200, 0, 1e80), (1, 1000, 1e-200), (-1, 0, 1)):
+        found = made.fit(X, y * size + offset, sample_weight=weight * heavy).selection_
+        assert found.indices.tolist() == plain.indices.tolist()
+        # Other digits of the same numbers may break a tie of two splits otherwise.
+        np.testing.assert_allclose(found.scores, plain.scores, atol=2e-3)
+        np.testing.assert_allclose(found.tables["explained"].columns["fraction"], whole, atol=2e-3)
+        np.testing.assert_allclose(
+            found.tables["masking"].columns["M"], plain.tables["masking"].columns["M"], atol=2e-3
+        )
+    # Rows of no weight explain nothing, however far off.
+    far, none = np.append(y, 1e6), np.append(weight, 0.0)
+    assert (
+        made.fit(np.vstack([X, X[:1]]), far, sample_weight=none).selection_.tables["explained"].columns["fraction"][0]
+        > 0.5
+    )
+
+
 @pytest.mark.parametrize("kind", ["numbers", "two", "three"])
 def test_of_copies_exactly_one_survives_ace(kind):
     for seed in range(2):
@@ -108,6 +146,18 @@ def test_of_copies_exactly_one_survives_ace(kind):
         assert reason.related == tuple(f"x{j}" for j in kept & {0, 4})
         assert "masked, M = " in str(reason)
         assert found.reasons.amount[lost] == pytest.approx(1.0)
+
+
+def test_a_relevant_feature_is_found_beside_one_it_goes_with():
+    """Correlated 0.6 with a kept one: it enters if it tells something of its own, and only then."""
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(400, 6))
+        X[:, 1] = 0.6 * X[:, 0] + 0.8 * X[:, 1]
+        noise = 0.3 * rng.normal(size=400)
+        made = fewer.ACE(n_series=8, max_rounds=4, residual_trees=50, random_state=seed)
+        assert {0, 1} <= set(made.fit(X, X[:, 0] + X[:, 1] + noise).selection_.indices.tolist())
+        assert 1 not in made.fit(X, X[:, 0] + noise).selection_.indices
 
 
 def test_ipe_keeps_copies():

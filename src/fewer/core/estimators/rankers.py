@@ -12,6 +12,7 @@ import numpy as np
 from fewer.core.discretize.codes import codes_view, learns_by_summaries, may_learn_from_target, unchanged_by
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
+from fewer.core.reading.targets import are_labels
 from fewer.core.records.params import Interval
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -122,7 +123,8 @@ class ScoreBase(BaseSelector):
             return replace(ranking, pvalues=None) if self._cuts_by_target() else ranking
 
         def knockoffs(fixed: bool, seed: int) -> tuple[np.ndarray, np.ndarray]:
-            more = knockoffs_of(data, fixed, seed, type(self).__name__)
+            labels = fixed and are_labels(data.whole().y)
+            more = knockoffs_of(data, fixed, seed, type(self).__name__, labels)
             return halved_scores(criterion, self._view(data.with_columns(more), parts))
 
         return top_ranked(score, parts.size, lambda wanted: probe_scores(criterion, view, probes, wanted), knockoffs)

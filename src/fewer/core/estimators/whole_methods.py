@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.result import Selection
+from fewer.core.records.rounding import TOLERANCE, joined
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.views.view import View
@@ -59,12 +60,21 @@ def order_of(made: Any, selection: Selection, most: int) -> np.ndarray:
 def list_ranks(made: Any, selection: Selection) -> np.ndarray:
     """Return the rank of every feature, 1 is best, NaN where the method did not rank it.
 
-    Features of equal score share their mean rank where the order is that of the scores; in a search it is not.
+    Features of equal score, up to rounding, share their mean rank where the order is that of the scores; in a search it
+    is not.
     """
     order = order_of(made, selection, selection.n_features)
     out = np.full(selection.n_features, np.nan)
     none = np.full(selection.n_features, np.nan)
     scores = np.asarray(none if selection.scores is None else selection.scores, dtype=float)[order]
-    falling = not np.isnan(scores).any() and bool((scores[1:] <= scores[:-1]).all())
-    out[order] = scipy.stats.rankdata(-scores) if falling else np.arange(1, len(order) + 1)
+    shared = _ties(scores)
+    falling = not np.isnan(scores).any() and bool((shared[1:] <= shared[:-1]).all())
+    out[order] = scipy.stats.rankdata(-shared) if falling else np.arange(1, len(order) + 1)
     return out
+
+
+def _ties(scores: np.ndarray) -> np.ndarray:
+    """Return scores of which those that a ranking takes for equal are the same number."""
+    with np.errstate(invalid="ignore"):
+        # `steady` takes numbers for equal that are up to two roundings apart; infinite ones have no rounding.
+        return joined(scores, np.where(np.isfinite(scores), 2 * TOLERANCE * np.abs(scores), 0.0))

@@ -10,6 +10,7 @@ import numpy as np
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.needs import Need
 from fewer.core.records.ranking import Ranking
+from fewer.core.records.rounding import differences
 from fewer.core.stop.checks import as_fraction, whole
 from fewer.core.stop.rule import Beside, Cut, Stop
 
@@ -62,14 +63,14 @@ class Knockoffs(Stop):
         object.__setattr__(self, "fdr", as_fraction(name, "fdr", self.fdr, f"pass for example {name}(0.1)"))
         object.__setattr__(self, "seed", whole(name, "seed", self.seed, 0))
 
-    def threshold(self, differences: np.ndarray) -> float:
+    def threshold(self, above: np.ndarray) -> float:
         """Return what W must reach, infinity if nothing is kept (Barber and Candes 2015, eq. 1.9)."""
-        W = np.asarray(differences, dtype=float)
+        W = np.asarray(above, dtype=float)
         steps = np.unique(np.abs(W[W != 0]))
         rising = np.sort(W)
-        above = len(W) - np.searchsorted(rising, steps, side="left")
+        wins = len(W) - np.searchsorted(rising, steps, side="left")
         below = np.searchsorted(rising, -steps, side="right")
-        enough = (above > 0) & (1 + below <= self.fdr * above * (1 + 1e-12))
+        enough = (wins > 0) & (1 + below <= self.fdr * wins * (1 + 1e-12))
         return float(steps[enough][0]) if enough.any() else float("inf")
 
     def cut(self, ranking: Ranking) -> Cut:
@@ -82,7 +83,8 @@ class Knockoffs(Stop):
     def cut_beside(self, ranking: Ranking, beside: Beside) -> Cut:
         """Keep features whose scores exceed those of their knockoffs by enough."""
         own, others = beside.knockoffs(self.fixed, self.seed)
-        W = own - others
+        # What differs by rounding alone is no win of either.
+        W = differences(own, others)[0]
         line, columns = self.threshold(W), {"above_knockoff": W}
         if np.isinf(line):
             # That nothing can be shown makes no feature irrelevant.

@@ -16,16 +16,19 @@ SALT = 2018
 INSIDE = 1 - 1e-6
 
 
-def knockoffs_of(view: View, fixed: bool, seed: int, who: str) -> View:
-    """Return a view of the same rows with a knockoff of every column, or say why there can be none."""
-    refuse(view, fixed, who)
+def knockoffs_of(view: View, fixed: bool, seed: int, who: str, labels: bool = False) -> View:
+    """Return a view of the same rows with a knockoff of every column, or say why there can be none.
+
+    ``labels`` says whether numbers of the target are labels of classes.
+    """
+    refuse(view, fixed, who, labels)
     X = np.asarray(view.whole().X, dtype=np.float64)
     # Salted: data that were drawn with the same seed would else meet their own noise again.
     rng = np.random.default_rng((SALT, seed))
     return view.with_numbers(fixed_knockoffs(X, rng) if fixed else gaussian_knockoffs(X, rng))
 
 
-def refuse(view: View, fixed: bool, who: str) -> None:
+def refuse(view: View, fixed: bool, who: str, labels: bool = False) -> None:
     """Raise unless rows are in memory and all columns are numbers without gaps, of rows that count alike."""
     wrong = (
         "sparse columns"
@@ -48,7 +51,7 @@ def refuse(view: View, fixed: bool, who: str) -> None:
             f"{who} got a rule on fixed knockoffs and {view.n_rows} rows of {view.n_features} columns, but needs more "
             "than two rows per column; pass more rows, or 'knockoffs:0.1'."
         )
-    if fixed and view.classes is not None:
+    if fixed and (labels or view.classes is not None):
         raise RequirementError(
             f"{who} got a rule on fixed knockoffs and classes, but these hold for a numeric target with normal errors; "
             "pass 'knockoffs:0.1'."
@@ -69,8 +72,11 @@ def gaussian_knockoffs(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     scale = np.sqrt(np.diag(R))
     R = R / np.outer(scale, scale)
     s = equicorrelated(R)
+    if s == 0:
+        # No column has room; what went through other units and back would differ from X by rounding.
+        return np.array(X, dtype=np.float64)
     # Conditional mean and covariance, eq. (3.2): z - z R^-1 D, and 2 D - D R^-1 D.
-    solved = np.zeros((p, p)) if s == 0 else s * cho_solve(cho_factor(R), np.eye(p))
+    solved = s * cho_solve(cho_factor(R), np.eye(p))
     U = Z / scale
     noise = rng.standard_normal((n, p)) @ _root(2.0 * s * np.eye(p) - s * solved)
     return _back(X, varies, (U - U @ solved + noise) * scale)
@@ -88,7 +94,9 @@ def fixed_knockoffs(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     Z = Z / np.sqrt(n)
     R = Z.T @ Z
     s = equicorrelated(R)
-    solved = np.zeros((p, p)) if s == 0 else s * cho_solve(cho_factor(R), np.eye(p))
+    if s == 0:
+        return np.array(X, dtype=np.float64)
+    solved = s * cho_solve(cho_factor(R), np.eye(p))
     # Columns that are orthogonal to the features and to the constant, in random directions.
     inside = np.column_stack([np.ones(n), Z])
     apart = np.linalg.qr(np.column_stack([inside, rng.standard_normal((n, p))]))[0][:, p + 1 :]

@@ -150,7 +150,9 @@ def told(
     rule = f"the {len(kept)} with most votes were asked for"
     tables = {"pipelines": pipelines}
     if final is not None:
-        rule = f"with {final.size} features neither accuracy nor relative absolute error improved further"
+        number = f"{len(kept)} feature{'' if len(kept) == 1 else 's'}"
+        rule = f"beyond {number} neither accuracy nor relative absolute error improved"
+        rule = rule if len(kept) else "no pipeline voted for a feature"
         curve = {"accuracy": final.accuracy, "RAE": final.rae}
         title = "Accuracy and relative absolute error by number of features"
         tables["curve"] = ResultTable.numbered(title, "features", curve, "curve")

@@ -104,10 +104,13 @@ class Pipelines:
             return np.empty(0, dtype=np.int64)
         sums, ties, rows = class_rank_sums(view)
         z = np.abs(mann_whitney(sums[:, 1], ties, rows[1], rows[0])[1])
-        best = np.sort(np.argsort(-z, kind="stable")[: self.preselect])
+        X = view.whole().X
+        varies = X.max(axis=0) > X.min(axis=0)
+        # Ties of the test with columns of one value are none.
+        best = np.sort(np.argsort(np.where(varies, -z, np.inf), kind="stable")[: min(self.preselect, varies.sum())])
         if self.coordinates is None:
             return best
-        worth = z[best] if kind == "min_p" else view.whole().X[:, best].mean(axis=0)
+        worth = z[best] if kind == "min_p" else X[:, best].mean(axis=0)
         return best[representatives(gap_bins(self.coordinates[best], self.gap), worth)]
 
     def _secondary(self, view: View, option: Option) -> np.ndarray:

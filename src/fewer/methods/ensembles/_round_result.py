@@ -29,19 +29,20 @@ def selection_of(
     alpha : float
         The largest p-value of a kept feature in its round.
     spread : ndarray
-        Variance of each target before the first round, of which margins are told as fractions.
+        Variance of each target before the first round, of which margins and masking are told as fractions.
     """
+    rounds = [[one.divided_by(size if size > 0 else 1.0) for one, size in zip(found, spread)] for found in rounds]
     n = len(rounds[0][0].pvalue)
     entry, pvalue, margin = np.full(n, np.nan), np.full(n, np.inf), np.zeros(n)
     for number, found in enumerate(rounds, start=1):
         waiting = np.isnan(entry)
-        for k, one in enumerate(found):
+        for one in found:
             chosen = np.isin(np.arange(n), one.kept)
             # Of several targets of one round the surest counts; a target that kept the feature before one that did not.
             first = waiting & chosen & (np.isnan(entry) | (one.pvalue < pvalue))
             better = first | (waiting & np.isnan(entry) & (one.pvalue < pvalue))
             pvalue[better] = one.pvalue[better]
-            margin[better] = one.margin[better] / (spread[k] if spread[k] > 0 else 1.0)
+            margin[better] = one.margin[better]
             entry[first] = number
     kept = np.flatnonzero(~np.isnan(entry))
     kept = kept[np.argsort(-margin[kept], kind="stable")]

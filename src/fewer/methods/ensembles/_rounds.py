@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import expit, softmax
@@ -52,6 +52,12 @@ class RoundResult:
     masked: Mapping[int, Masked] = field(default_factory=dict)
     pairs: np.ndarray = field(default_factory=lambda: np.empty((0, 4)))
 
+    def divided_by(self, size: float) -> RoundResult:
+        """Return the same with margins, importances and masking as fractions of a variance."""
+        masked = {j: replace(one, masking=one.masking / size) for j, one in self.masked.items()}
+        pairs = self.pairs / np.array([1.0, 1.0, size, 1.0])
+        return replace(self, margin=self.margin / size, importance=self.importance / size, masked=masked, pairs=pairs)
+
 
 # Takes what was found, the target, its number and what was kept before, and returns what is left of it.
 Thinning = Callable[[RoundResult, np.ndarray, int, np.ndarray], RoundResult]
@@ -93,13 +99,12 @@ class Rounds:
         """
         score = np.zeros((len(y), n_classes if n_classes > 2 else 1))
         left = pseudo_residuals(y, n_classes, score)
-        whole, rounds, explained = float((left**2).sum()), [], []
+        whole, rounds, explained = float(variances(left, self.weight).sum()), [], []
         chosen = np.zeros(self.data.codes.shape[1], bool)
         for at in range(self.rules.max_rounds):
             found = []
-            for k in range(score.shape[1]):
+            for k, one in enumerate(self._found(left, at)):
                 number = at * score.shape[1] + k
-                one = self._found(left[:, k], number)
                 if thin is not None and len(one.kept):
                     one = thin(one, left[:, k], number, np.flatnonzero(chosen))
                 chosen[one.kept] = True
@@ -109,21 +114,33 @@ class Rounds:
                 if len(one.kept):
                     score[:, k] += self._predicted(one.kept, left[:, k], at * score.shape[1] + k)
             left = pseudo_residuals(y, n_classes, score)
-            explained.append(1.0 - float((left**2).sum()) / whole if whole > 0 else 0.0)
+            explained.append(1.0 - float(variances(left, self.weight).sum()) / whole if whole > 0 else 0.0)
             if not any(len(one.kept) for one in found):
                 break
         return rounds, explained
 
-    def _found(self, target: np.ndarray, number: int) -> RoundResult:
-        """Compare all features with contrasts (steps 1 to 3); the number counts rounds and targets."""
+    def _found(self, targets: np.ndarray, at: int) -> list[RoundResult]:
+        """Compare all features with contrasts (steps 1 to 3), for every target of a round."""
+        rules, n_targets = self.rules, targets.shape[1]
+        every = [self._importances(targets[:, k], at * n_targets + k) for k in range(n_targets)]
+        # A feature has as many chances in a round as there are targets: it must also pass in the sum of all, which is
+        # one chance, and in one target after Bonferroni.
+        joint = above_zero(margins(np.sum(every, axis=0), rules.percentile)) if n_targets > 1 else 0.0
+        out = []
+        for values in every:
+            over = margins(values, rules.percentile)
+            pvalue = np.maximum(np.minimum(1.0, n_targets * above_zero(over)), joint)
+            pvalue = corrected(pvalue, rules.correction)
+            importance = values[:, : over.shape[1]].mean(axis=0)
+            out.append(RoundResult(pvalue, over.mean(axis=0), importance, np.flatnonzero(pvalue <= rules.alpha)))
+        return out
+
+    def _importances(self, target: np.ndarray, number: int) -> np.ndarray:
+        """Return the importances of features and contrasts in all series; the number counts rounds and targets."""
         rules = self.rules
         work = ContrastSeries(self.data, target, self.weight, rules.series, rules.n_trees, self.seed)
         numbers = range(number * rules.n_series, (number + 1) * rules.n_series)
-        values = np.array(run_fits(self.run, work, numbers, what="series of trees", journal=self.journal))
-        over = margins(values, rules.percentile)
-        pvalue = corrected(above_zero(over), rules.correction)
-        importance = values[:, : over.shape[1]].mean(axis=0)
-        return RoundResult(pvalue, over.mean(axis=0), importance, np.flatnonzero(pvalue <= rules.alpha))
+        return np.array(run_fits(self.run, work, numbers, what="series of trees", journal=self.journal))
 
     def _predicted(self, kept: np.ndarray, target: np.ndarray, number: int) -> np.ndarray:
         """Return what an ensemble on the found features alone says of the target (g_Y)."""
@@ -140,6 +157,26 @@ class Rounds:
             weight=self.weight,
         )
         return said.outside if self.rules.outside else said.everywhere
+
+
+def of_one_size(y: np.ndarray) -> np.ndarray:
+    """Return numbers less their mean, times a power of two that leaves the largest between 1/2 and 1.
+
+    Squares then neither overflow nor vanish, and sums lose no digits to a common offset.
+    """
+    y = scaled(np.asarray(y, np.float64))
+    return scaled(y - y.mean())
+
+
+def scaled(values: np.ndarray) -> np.ndarray:
+    """Return numbers times a power of two that leaves the largest between 1/2 and 1."""
+    return np.ldexp(values, -np.frexp(np.abs(values).max())[1])
+
+
+def variances(left: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
+    """Return the variance of every column about its mean, by weights of rows."""
+    middle = np.average(left, axis=0, weights=weight)
+    return np.average((left - middle) ** 2, axis=0, weights=weight)
 
 
 def pseudo_residuals(y: np.ndarray, n_classes: int, score: np.ndarray) -> np.ndarray:

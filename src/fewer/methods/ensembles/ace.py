@@ -79,12 +79,14 @@ class ACE(IPE):
 
     Notes
     -----
-    From the literature, not compared with the authors' program. Decisions: what a round has kept stays, masks in all
-    later rounds and is masked by none, because of two copies the second would otherwise enter as soon as the first has
-    explained its part. A masked feature that tells something of its own can still enter in a later round. Masking must
-    exceed both the percentile of all contrasts and the contrast of the feature itself, since surrogates of many levels
-    agree more by chance. Boosted trees look at all columns at each node. Surrogates may send low values to either
-    side; levels of nominal columns, and missing values, go where more of them went.
+    From the literature, not compared with the authors' program. Decisions: what a round has kept stays and is masked by
+    none. In later rounds it masks what it can replace nearly completely, :math:`M_{ij} \ge 0.8 M_{ii}` (of normal
+    numbers at a correlation of about 0.95), because of two copies the second would otherwise enter as soon as the first
+    has explained its part; and, like the others of the round, features that are less important if it is found again. A
+    masked feature that tells something of its own so enters in a later round. Masking must exceed both the percentile
+    of all contrasts and the contrast of the feature itself, since surrogates of many levels agree more by chance.
+    Boosted trees look at all columns at each node. Surrogates may send low values to either side; levels of nominal
+    columns, and missing values, go where more of them went.
 
     References
     ----------

@@ -66,8 +66,8 @@ class FeatureVoting(BaseSelector):
         What evaluates a subset: an estimator by its cross-validated score, or a criterion without one. Here the
         classifier of the final set; None is the first of ``classifiers``.
     cv : int, str, splitter, iterable or None, default=10
-        Splits of the rows, the same for all subsets; None is five folds. A number is lowered to the rows of the smaller
-        class.
+        Splits of the rows, the same for all subsets; None is five folds. A final set of
+        open size needs splits that test each row once. A number is lowered to the rows of the smaller class.
     patience : int or None, default=0
         How many steps in a row may fail to find a better subset before no further feature joins; None is no end.
     checkpoint : str or path, default=None
@@ -191,12 +191,12 @@ class FeatureVoting(BaseSelector):
             options("bin_representatives", self.bin_representatives, REPRESENTATIVES),
             options("secondary", self.secondary, SECONDARY),
         )
-        return grid(*steps, len(options("classifiers", self.classifiers, CLASSIFIERS, is_classifier)))
+        return grid(*steps, len(options("classifiers", self.classifiers, CLASSIFIERS, _is_model)))
 
     def _parts(self) -> Parts:
         self._options()
         check_scores("FeatureVoting", None, self.cv)
-        if self.estimator is not None and not is_classifier(self.estimator):
+        if self.estimator is not None and not _is_model(self.estimator):
             raise ParameterError(
                 f"FeatureVoting got estimator={self.estimator!r}, but takes a classifier or None; pass for example "
                 "GaussianNB()."
@@ -214,8 +214,9 @@ class FeatureVoting(BaseSelector):
         seed = self.random_state
         if not isinstance(seed, (int, np.integer)):
             seed = int(np.random.default_rng(seed).integers(2**31))
-        coordinates, splits = self._coordinates(data), self._splits(data)
-        given = options("classifiers", self.classifiers, CLASSIFIERS, is_classifier)
+        wanted = parts.size.wanted(data.n_features)
+        coordinates, splits = self._coordinates(data), self._splits(data, wanted.low < wanted.high)
+        given = options("classifiers", self.classifiers, CLASSIFIERS, _is_model)
         made = tuple(classifier_named(one, seed) if isinstance(one, str) else one for one in given)
         axis = 1 if self.axis == "rows" else 0
         pipelines = Pipelines.of(data, coordinates, self.preselect, self.gap, axis, made, splits, seed)
@@ -225,13 +226,12 @@ class FeatureVoting(BaseSelector):
         scores = votes.ws if self.weighting == "ws" else votes.s
         order = np.argsort(-scores, kind="stable")
         model = made[0] if self.estimator is None else self.estimator
-        wanted = parts.size.wanted(data.n_features)
         final = None
         if wanted.low < wanted.high:
             patience = data.n_features if self.patience is None else self.patience
-            voted = order[: max(int((scores > 0).sum()), 1)][: wanted.high]
+            voted = order[: int((scores > 0).sum())][: wanted.high]
             final = incremental_set(voted, lambda columns: evaluated(data, columns, model, splits), patience)
-        size = wanted.high if final is None else min(max(final.size, wanted.low), wanted.high)
+        size = wanted.high if final is None else min(max(final.size, wanted.low if len(voted) else 0), wanted.high)
         return told(order[:size], order, scores, votes, final, found.table(given))
 
     def _coordinates(self, data: View) -> np.ndarray | None:
@@ -250,8 +250,8 @@ class FeatureVoting(BaseSelector):
             )
         return out
 
-    def _splits(self, data: View) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the rows that each fold trains on and those that it tests on."""
+    def _splits(self, data: View, once: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return the rows that each fold trains on and those that it tests on, each row once if it must be."""
         y, cv = data.whole().y, self.cv
         if isinstance(cv, Integral) and not isinstance(cv, bool):
             fewest = int(np.bincount(y).min())
@@ -262,4 +262,23 @@ class FeatureVoting(BaseSelector):
             folds: Any = StratifiedKFold(min(int(cv), fewest))
         else:
             folds = check_cv(splitter(cv, data), y, classifier=True)
-        return [(np.asarray(train), np.asarray(test)) for train, test in folds.split(np.zeros((len(y), 1)), y)]
+        try:
+            pairs = [(np.asarray(a), np.asarray(b)) for a, b in folds.split(np.zeros((len(y), 1)), y, data.groups)]
+        except ValueError as error:
+            raise InputError(
+                f"FeatureVoting got cv={cv!r}, which cannot split these rows ({str(error).rstrip('.')}); pass a number "
+                "of folds such as 10, or (train, test) pairs."
+            ) from error
+        tested = np.bincount(np.concatenate([np.arange(len(y))[b] for _, b in pairs]), minlength=len(y))
+        if once and (tested != 1).any():
+            raise ParameterError(
+                f"FeatureVoting got cv={cv!r}, which tests {(tested != 1).sum()} of {len(y)} rows not at all or more "
+                "than once, but evaluates the final set by splits that test every row once; pass a number of folds "
+                "such as 10, or the number of features."
+            )
+        return pairs
+
+
+def _is_model(made: Any) -> bool:
+    """Return whether this is a classifier, and not a class or anything else."""
+    return not isinstance(made, type) and hasattr(made, "fit") and is_classifier(made)

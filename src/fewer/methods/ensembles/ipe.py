@@ -20,7 +20,15 @@ from fewer.core.search.cut_found import cut_by
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.ensembles._round_result import selection_of
-from fewer.methods.ensembles._rounds import RoundRules, Rounds, Thinning, pseudo_residuals
+from fewer.methods.ensembles._rounds import (
+    RoundRules,
+    Rounds,
+    Thinning,
+    of_one_size,
+    pseudo_residuals,
+    scaled,
+    variances,
+)
 
 COUNT = [Interval(Integral, 1, None, closed="left")]
 
@@ -84,15 +92,19 @@ class IPE(WeightedFit, BaseSelector):
     -----
     The score is the mean margin in the round of entry, as a fraction of the variance of the target; features that never
     entered show the margin and p-value of the round in which they were nearest. p-values are those of one round: the
-    paper corrects neither for features nor for rounds, so that with "none" about ``alpha`` of the noise features, and
-    in practice fewer, pass in each round. The paper leaves open T (here 20), the size of the predicting ensemble (100),
-    the least size of a leaf (5), and whether importances out of bag use means in bag; "own" is
-    the literal reading. At each node :math:`\sqrt{2N}` of the N features and N contrasts are drawn.
+    paper corrects neither for features nor for rounds. Series share the rows, so that p-values tell how sure a margin
+    is on these rows, and not the chance of noise; measured with "own", 200 rows and targets without heavy tails, 3 % to
+    5 % of the noise features pass in one round at ``alpha=0.05``, of any number of classes (450 features each: 2
+    classes 2.9 %, 3 4.2 %, 4 4.4 %, 10 2.7 %); every round is another chance, and "in-bag" or outliers let more pass.
+    The paper leaves open T (here 20), the size of the predicting ensemble (100), the least size of a leaf (5), and
+    whether importances out of bag use means in bag; "own" is the literal reading. At each node :math:`\sqrt{2N}` of the
+    N features and N contrasts are drawn.
 
-    With C > 2 classes every class has a target of its own, 1 or 0 minus its probability by joint log-odds; all
-    probabilities of a round are computed before any is updated, as in boosting, where the paper prints them one after
-    the other. Missing values are a code of their own that goes to the better side; levels of nominal columns are
-    ordered by their mean target.
+    With C > 2 classes every class has a target of its own, 1 or 0 minus its probability by joint log-odds. Beyond the
+    paper, a feature must pass in the sum of its importances for all of them, and for one with C times its p-value, of
+    which the larger is told; else false alarms grow with C. All probabilities of a round are
+    computed before any is updated, as in boosting, where the paper prints them one after the other. Missing values are
+    a code of their own that goes to the better side; levels of nominal columns are ordered by their mean target.
 
     References
     ----------
@@ -199,8 +211,10 @@ class IPE(WeightedFit, BaseSelector):
         journal = fit_journal(self, data)
         seed, block = int(np.random.default_rng(self.random_state).integers(2**62)), data.whole()
         rules = self._round_rules(data.n_features)
-        rounds = Rounds(binned(data, self.max_bins), block.weight, data.run, rules, seed, journal)
-        found, explained = rounds.go(block.y, data.n_classes, self._thinning(rounds))
+        y, weight = block.y if data.n_classes else of_one_size(block.y), block.weight
+        weight = None if weight is None else scaled(weight)
+        rounds = Rounds(binned(data, self.max_bins), weight, data.run, rules, seed, journal)
+        found, explained = rounds.go(y, data.n_classes, self._thinning(rounds))
         width = data.n_classes if data.n_classes > 2 else 1
-        spread = pseudo_residuals(block.y, data.n_classes, np.zeros((data.n_rows, width))).var(axis=0)
+        spread = variances(pseudo_residuals(y, data.n_classes, np.zeros((data.n_rows, width))), weight)
         return cut_by(selection_of(found, explained, self.alpha, spread), parts.size)

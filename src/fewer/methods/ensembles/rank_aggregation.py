@@ -189,8 +189,8 @@ class RankAggregation(ScoreBase):
         )
 
     def _offers(self, criterion: Any) -> tuple[str, ...]:
-        # Places among the features are no measure for those of probes among more; knockoffs are ranked together.
-        return (*self._serves, "knockoffs")
+        # Places of probes are places among more features, and a feature would win ties against its knockoff.
+        return self._serves
 
     def _parts(self) -> Parts:
         made, weights = self._made(), self.selector_weights
