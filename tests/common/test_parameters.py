@@ -94,6 +94,8 @@ OWN_TEXTS = {
     # They are permuted, not moved; and removed.
     "feature_groups": ["FromModel"],
     "step": ["ensembles", "embedded"],
+    # Their rules are others.
+    "n_features_to_select": ["FromModel", "RFE"],
 }
 DEFAULTS = {"n_features_to_select": 10, "discretizer": "quantile", "n_neighbors": 10, "estimator": None, "sigma": 20.0}
 OWN_DEFAULTS = {
