@@ -85,6 +85,7 @@ def test_version_and_help(capsys):
         (["explain"], "SELECTION"),
         (["synth", "m_of_n", "--p", "40"], "pass for example --n-samples 1000"),
         (["methods", "--task", "clasification"], "Did you mean classification?"),
+        (["compare", "FILE", "-t", "f0", "-m", "FTest", "-j", "1"], "FTest"),
     ],
 )
 def test_wrong_usage_is_one_sentence_and_2(capsys, numbers, words, hint):
@@ -112,7 +113,6 @@ def test_wrong_usage_is_one_sentence_and_2(capsys, numbers, words, hint):
         (["compare", "FILE", "-t", "y", "--drop", "f9"], "--drop f9"),
         (["compare", "FILE", "-t", "y", "--report", "TMP/no/r.html"], "no folder"),
         (["compare", "FILE", "-t", "y", "--checkpoint", "TMP"], "is a folder"),
-        (["compare", "FILE", "-t", "f0", "-m", "FTest", "-j", "1", "-o", "TMP/c.json"], "FTest"),
         (["report", "TMP/none.json", "-o", "TMP/r.html"], "none.json"),
         (["synth", "xor", "-o", "TMP/no/d.csv"], "no folder"),
         (["synth", "xor", "-o", "TMP/d.xlsx"], ".parquet"),

@@ -70,6 +70,8 @@ class MethodOption:
         text = typed.strip()
         if text.lower() == "none" and self.takes_none:
             return None
+        if text == str(self.default):
+            return self.default
         if self.is_list:
             return [_number(item.strip()) for item in text.split(",") if item.strip()]
         return _number(text) if self.takes_numbers else text

@@ -20,7 +20,7 @@ TOLERATED = 1e-6
 class DrSVM(SparseSvm):
     r"""Keep the features with a coefficient in the support vector machine with an elastic-net penalty.
 
-    It minimises :math:`\sum_i [1 - y_i f(x_i)]_+ + \lambda_2 \|\beta\|_2^2 + \lambda_1 \|\beta\|_1` with
+    It minimises :math:`\sum_i \max(0, 1 - y_i f(x_i)) + \lambda_2 \|\beta\|_2^2 + \lambda_1 \|\beta\|_1` with
     :math:`f(x) = \beta_0 + x^T \beta` (eq. 20.16 of [1]_). For a fixed :math:`\lambda_2` the coefficients are piecewise
     linear in :math:`\lambda_1`; the path is followed from knot to knot. Correlated features enter together and share
     their weight, and more features than rows can be kept. Columns are scaled to mean 0 and variance 1 first.
