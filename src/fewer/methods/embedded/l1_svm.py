@@ -19,8 +19,8 @@ from fewer.methods.embedded._svm_point import SvmPoint
 class L1SVM(SparseSvm):
     r"""Keep the features with a coefficient in the 1-norm support vector machine.
 
-    It minimises :math:`\sum_i \max(0, 1 - y_i f(x_i)) + \lambda_1 \|\beta\|_1` with
-    :math:`f(x) = \beta_0 + x^T \beta` (eq. 20.15 of [1]_), a linear program. Columns are scaled to mean 0 and variance 1 first. The program is solved for
+    It minimises :math:`\sum_i \max(0, 1 - y_i f(x_i)) + \lambda_1 \|\beta\|_1` with :math:`f(x) = \beta_0 + x^T \beta`
+    (eq. 20.15 of [1]_), a linear program. Columns are scaled to mean 0 and variance 1 first. The program is solved for
     falling :math:`\lambda_1`, from the one at which no feature has a coefficient.
 
     Parameters
