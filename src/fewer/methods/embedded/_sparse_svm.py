@@ -166,7 +166,8 @@ class SparseSvm(ClassifyingSelector):
         wanted = sizes_wanted(type(self).__name__, parts.size, data.n_features)
         path = self._path(Z, y, self.l1, wanted.high if wanted.high < data.n_features else None)
         sizes = (path.beta != 0).sum(axis=1)
-        allowed, errors = sizes <= wanted.high, None
+        # Where the path begins with more, because columns are equal, the first of them are kept.
+        allowed, errors = sizes <= max(wanted.high, int(sizes.min())), None
         chosen = int(np.flatnonzero(allowed)[-1])
         if wanted.free or wanted.low < wanted.high:
 
