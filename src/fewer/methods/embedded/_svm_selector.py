@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -46,7 +46,7 @@ SVM_TAGS = MethodTags(
     targets=("classes", "numbers"),
     views=("dense",),
     invariance=("row_order", "scale"),
-    cost="d*(n*n+n*d)",
+    cost="d*(n^2 + n*d)",
 )
 
 
@@ -140,9 +140,10 @@ class SVMSelector(BaseSelector):
     _score: ClassVar[Any]
     step: int | float
 
-    def _criterion(self) -> SVMScores:
+    def _parts(self) -> Parts:
+        # No criterion apart: scores of all features at once are no elimination.
         given = {name: value for name, value in vars(self).items() if name in SVMScores.__dataclass_fields__}
-        return SVMScores(type(self)._score, **given)
+        return replace(super()._parts(), criterion=SVMScores(type(self)._score, **given))
 
     def _tags_in_use(self) -> MethodTags:
         tags = super()._tags_in_use()

@@ -136,7 +136,7 @@ class R2W2(BaseSelector):
     [22, 4, 24, 1]
     """
 
-    method_tags = replace(SVM_TAGS, targets=("classes",), binary_only=True, cost="n*n*(n+d)*steps")
+    method_tags = replace(SVM_TAGS, targets=("classes",), binary_only=True, cost="n^2*(n + d)*steps")
     _serves = ("done",)
     _parameter_constraints: dict = {**COMMON_CONSTRAINTS, **KERNEL_CONSTRAINTS, "step": [None, *STEP]}
 
