@@ -54,7 +54,9 @@ def often_size(c: Comparison, head: Headline) -> int:
     size = consensus_size(c, None)
     if 2 * size <= c.n_features:
         return size
-    return max(head.size, *(k for k in (c.sizes[0], *c.sizes) if k <= max(1, c.n_features // 2) or k == c.sizes[0]))
+    small = [k for k in c.sizes if k <= max(1, c.n_features // 2) or k == c.sizes[0]]
+    # All features are chosen always.
+    return max(small if head.size >= c.n_features else [head.size, *small])
 
 
 def often(c: Comparison, head: Headline) -> list[dict[str, Any]]:
