@@ -23,8 +23,8 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from fewer.core.importance import permuted, tree_answers
+from fewer.core.importance.alike_rows import AlikeRows, correlations, within
 from fewer.core.importance.permuted import permuted_scores
-from fewer.core.importance.strata import Strata, correlations, within
 from oracles.importance import orders_of_scikit_learn, permuted_falls
 
 FORESTS = [
@@ -171,7 +171,7 @@ def test_strata_hold_what_a_feature_is_correlated_with():
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 600))
     X = np.column_stack([a, a + 0.1 * rng.normal(size=600), b])
-    strata = Strata.learned(X[:400], np.zeros(3, bool), alone(3), 0.5, 200)
+    strata = AlikeRows.learned(X[:400], np.zeros(3, bool), alone(3), 0.5, 200)
     assert [len(trees) for trees in strata.trees] == [1, 1, 0]
     assert strata.trees[0][0][0].tolist() == [1]
     where = strata.of_rows(0, X[400:])

@@ -16,7 +16,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.criteria.fold_scores import highest, score_name, warn_of_failure
-from fewer.core.criteria.folds import Folds, make_folds
+from fewer.core.criteria.folds import Folds, make_folds, of_rows
 from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, sorted_members
 from fewer.core.records.errors import InputError, ParameterError, RequirementError
 from fewer.core.views.view import View
@@ -188,7 +188,7 @@ class CrossValidated(SubsetScore):
         folds = known.folds
         train, test = folds.splits[f]
         fitted = clone(estimator)
-        fit_params = _of_rows(folds.fit_params, len(folds.y), train)
+        fit_params = of_rows(folds.fit_params, len(folds.y), train)
         self.fits += 1
         try:
             fitted.fit(X[train], folds.y[train], **fit_params)
@@ -197,7 +197,7 @@ class CrossValidated(SubsetScore):
             warn_of_failure("fitted", error)
             return np.nan
         known.kept["worked"] = True
-        score_params = _of_rows(folds.score_params, len(folds.y), test)
+        score_params = of_rows(folds.score_params, len(folds.y), test)
         try:
             return float(known.scorer(fitted, X[test], folds.y[test], **score_params))
         except Exception as error:
@@ -224,14 +224,6 @@ def changed(members: np.ndarray, j: int, sign: int) -> np.ndarray:
     if sign == 0:
         return members
     return np.sort(np.append(members, j)) if sign > 0 else members[members != j]
-
-
-def _of_rows(params: Mapping[str, Any], n_rows: int, rows: np.ndarray) -> dict[str, Any]:
-    """Cut what has one entry per row."""
-    return {
-        name: np.asarray(given)[rows] if np.ndim(given) and len(given) == n_rows else given
-        for name, given in params.items()
-    }
 
 
 def _router(estimator: Any, scorer: Any, cv: Any) -> MetadataRouter:

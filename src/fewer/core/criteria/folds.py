@@ -145,3 +145,11 @@ def _joined(parts: Any) -> np.ndarray:
 
 def _bounds(parts: Any) -> np.ndarray:
     return np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
+
+
+def of_rows(params: Mapping[str, Any], n_rows: int, rows: np.ndarray) -> dict[str, Any]:
+    """Return parameters of `fit` for some rows: what has one entry per row is cut."""
+    return {
+        name: np.asarray(given)[rows] if np.ndim(given) and len(given) == n_rows else given
+        for name, given in params.items()
+    }

@@ -10,11 +10,12 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
-from fewer.core.importance.models import fitted, model_for, of_rows, seen, take_rows
+from fewer.core.criteria.folds import of_rows
+from fewer.core.importance.alike_rows import AlikeRows, within
+from fewer.core.importance.models import fitted, model_for, seen, take_rows
 from fewer.core.importance.native import native_importance
 from fewer.core.importance.permuted import permuted_scores
 from fewer.core.importance.shap_values import shap_importance
-from fewer.core.importance.strata import Strata, within
 from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.views.view import View
 
@@ -159,10 +160,10 @@ class Permuted:
         whole, scores = permuted_scores(fold.model, fold.X, fold.y, scorer, self.units, of_unit, fold.params)
         return (whole - scores).mean(axis=1)
 
-    def _strata(self, fold: Fold) -> Strata | None:
+    def _strata(self, fold: Fold) -> AlikeRows | None:
         if self.least is None:
             return None
-        return Strata.learned(_numbers(fold.X_train), self.nominal, self.units, self.least, fold.X.shape[0])
+        return AlikeRows.learned(_numbers(fold.X_train), self.nominal, self.units, self.least, fold.X.shape[0])
 
 
 def _numbers(X: Any) -> np.ndarray:

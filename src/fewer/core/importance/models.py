@@ -133,14 +133,6 @@ def fitted(estimator: Any, X: Any, y: np.ndarray, fit_params: Mapping[str, Any],
     return model
 
 
-def of_rows(fit_params: Mapping[str, Any], n_rows: int, rows: np.ndarray) -> dict[str, Any]:
-    """Return parameters of `fit` for some rows: what has one entry per row is cut."""
-    return {
-        name: np.asarray(given)[rows] if np.ndim(given) and len(given) == n_rows else given
-        for name, given in fit_params.items()
-    }
-
-
 def take_rows(X: Any, rows: np.ndarray) -> Any:
     """Return some rows of an array, a sparse matrix or a data frame."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]

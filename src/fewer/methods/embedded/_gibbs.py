@@ -20,7 +20,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.search import top_ranked
 from fewer.core.views.view import View
 from fewer.methods.embedded._convergence import series_agreement
-from fewer.methods.embedded._posterior import N_BATCHES, Chains, Posterior, Standard
+from fewer.methods.embedded._posterior import N_BATCHES, Chains, SampledPosterior, Standard
 
 # Chains whose R-hat is above this do not agree.
 AGREED = 1.1
@@ -77,13 +77,13 @@ class GibbsSelector(PredictingSelector):
         selection = top_ranked(lambda: ranking_of(found, standard.varies, self.model_), parts.size)
         return selection.with_meta(notes=notes) if notes else selection
 
-    def _keep(self, found: Posterior, seed: int) -> None:
+    def _keep(self, found: SampledPosterior, seed: int) -> None:
         """Store what predictions and readers need; chains themselves are gone."""
         self._posterior = found
         self.inclusion_, self.rhat_, self.ess_ = found.inclusion, found.rhat, found.ess
         self.coef_, self.intercept_ = found.coef, found.intercept
 
-    def _said(self, data: View, found: Posterior) -> list[str]:
+    def _said(self, data: View, found: SampledPosterior) -> list[str]:
         """Warn in one sentence if the chains do not agree, and return it."""
         known = np.where(np.isnan(found.rhat), 1.0, found.rhat)
         if not len(known) or known.max() <= AGREED:
@@ -112,7 +112,7 @@ class GibbsSelector(PredictingSelector):
         return chances.mean(axis=1)
 
 
-def ranking_of(found: Posterior, varies: np.ndarray, model: str) -> Ranking:
+def ranking_of(found: SampledPosterior, varies: np.ndarray, model: str) -> Ranking:
     """Return the probabilities as scores, with coefficients, diagnostics, sizes and the course of the chains."""
     sizes, counts = np.unique(found.course[:, :, 0].astype(np.int64), return_counts=True)
     second = "noise variance" if model == "linear" else "log likelihood"

@@ -25,7 +25,7 @@ QUANTITY = "correlation with what is left"
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class PathChoice:
     """Where a path was left.
 
     Attributes
@@ -56,19 +56,21 @@ class Chosen:
     note: str = ""
 
     @classmethod
-    def at_knot(cls, path: ElasticNetPath, knot: int, error: float | None = None, empty: float | None = None) -> Chosen:
+    def at_knot(
+        cls, path: ElasticNetPath, knot: int, error: float | None = None, empty: float | None = None
+    ) -> PathChoice:
         """Leave a path at a knot."""
         return cls(path, knot, float(path.l1[knot]), path.at(knot), f"step {knot}", error, empty)
 
     @classmethod
-    def at_fraction(cls, path: ElasticNetPath, s: float, error: float, empty: float) -> Chosen:
+    def at_fraction(cls, path: ElasticNetPath, s: float, error: float, empty: float) -> PathChoice:
         """Leave a path where the coefficients have a fraction of their largest L1 norm."""
         norms = path.norms
         knot = min(int(np.searchsorted(norms, s * norms[-1])), len(path) - 1)
         l1 = float(np.interp(s * norms[-1], norms, path.l1))
         return cls(path, knot, l1, path.at_fraction(s), f"{numeral(s)} of the largest L1 norm", error, empty)
 
-    def with_at_most(self, n: int, unit: UnitColumns) -> Chosen:
+    def with_at_most(self, n: int, unit: UnitColumns) -> PathChoice:
         """Return the same with no more than n features; copies that joined together may be more."""
         kept = np.flatnonzero(self.beta)
         if len(kept) <= n:
@@ -94,7 +96,7 @@ class Chosen:
 def path_selection(
     data: View,
     unit: UnitColumns,
-    chosen: Chosen,
+    chosen: PathChoice,
     factor: float,
     errors: np.ndarray | None,
     along: str,
@@ -106,7 +108,7 @@ def path_selection(
     ----------
     data, unit : View and UnitColumns
         The data and their columns of length 1.
-    chosen : Chosen
+    chosen : PathChoice
         Where the path was left.
     factor : float
         By what coefficients of the rescaled elastic net are multiplied.
@@ -149,7 +151,7 @@ def path_selection(
     )
 
 
-def _notes(data: View, unit: UnitColumns, chosen: Chosen, kept: np.ndarray) -> dict[int, str]:
+def _notes(data: View, unit: UnitColumns, chosen: PathChoice, kept: np.ndarray) -> dict[int, str]:
     """Return when features entered and left, with whom they share their weight, and which cannot join."""
     moves: dict[int, list[str]] = {}
     for knot, j, joined in chosen.path.moves:
@@ -188,7 +190,7 @@ def _partners(unit: UnitColumns, kept: np.ndarray) -> dict[int, tuple[int, float
     return out
 
 
-def _groups(unit: UnitColumns, chosen: Chosen, factor: float, kept: np.ndarray) -> ResultTable:
+def _groups(unit: UnitColumns, chosen: PathChoice, factor: float, kept: np.ndarray) -> ResultTable:
     """Return the kept pairs that are alike, how far their coefficients are apart, and how far they could be."""
     kept = np.sort(kept)
     r = np.triu(_correlations(unit, kept))
@@ -223,7 +225,7 @@ def _path_table(
     return ResultTable.path(title, along, places, factor * beta, ever, beside)
 
 
-def _trace(unit: UnitColumns, chosen: Chosen) -> Trace:
+def _trace(unit: UnitColumns, chosen: PathChoice) -> Trace:
     """Return what joined and left at every step up to the chosen one, and what is explained then."""
     path, total = chosen.path, float(unit.target @ unit.target)
     moved: dict[int, tuple[list[int], list[int]]] = {}

@@ -132,7 +132,7 @@ class Chains:
         beta[some] = 0.1 * rng.standard_normal(most) * self.data.y.std()
         return beta, inside
 
-    def run(self, runner: Any) -> Posterior:
+    def run(self, runner: Any) -> SampledPosterior:
         """Run all chains, side by side, and put together what they found."""
         # Made once, before threads ask for it.
         _ = self.products
@@ -142,11 +142,11 @@ class Chains:
             [part.reshape(shape) for part, shape in zip(np.split(row, ends), self.shapes(), strict=True)]
             for row in rows
         ]
-        return Posterior.of(self, *(np.stack(kind) for kind in zip(*parts, strict=True)))
+        return SampledPosterior.of(self, *(np.stack(kind) for kind in zip(*parts, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
-class Posterior:
+class SampledPosterior:
     """What the chains say together, of all features and in the units of the data.
 
     Attributes
@@ -174,7 +174,9 @@ class Posterior:
     course: np.ndarray
 
     @classmethod
-    def of(cls, chains: Chains, hits: np.ndarray, sums: np.ndarray, course: np.ndarray, draws: np.ndarray) -> Posterior:
+    def of(
+        cls, chains: Chains, hits: np.ndarray, sums: np.ndarray, course: np.ndarray, draws: np.ndarray
+    ) -> SampledPosterior:
         """Put the counts of all chains together."""
         data = chains.data
         n, varies = chains.n_chains * chains.n_sweeps, data.varies

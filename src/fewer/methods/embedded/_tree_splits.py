@@ -12,7 +12,7 @@ from fewer.core.records.result_table import ResultTable
 
 
 @dataclass(frozen=True, eq=False)
-class Splits:
+class TreeSplits:
     """The inner nodes of a tree, parents before children.
 
     Attributes
@@ -59,7 +59,7 @@ class Splits:
         return ResultTable("Splits of the pruned tree", columns, "rows", ("feature",))
 
 
-def splits_of(tree: Any, X: np.ndarray) -> Splits:
+def splits_of(tree: Any, X: np.ndarray) -> TreeSplits:
     """Return the splits of a fitted ``tree_``, each by the lowest of the features that part the rows of X in this way.
 
     Features that part the rows of a node alike, such as copies, lower its impurity alike; which of them
@@ -82,7 +82,7 @@ def splits_of(tree: Any, X: np.ndarray) -> Splits:
     gain = (inside[inner] - inside[tree.children_left[inner]] - inside[tree.children_right[inner]]) / counts[0]
     rows = tree.n_node_samples[inner].astype(np.int64)
     # Rounding of a split of equal impurities.
-    return Splits(feature, threshold, depth[inner], rows, left_rows, np.maximum(gain, 0.0))
+    return TreeSplits(feature, threshold, depth[inner], rows, left_rows, np.maximum(gain, 0.0))
 
 
 def _rows_of(reached: Any, node: int) -> np.ndarray:

@@ -22,7 +22,7 @@ from fewer.core.views.view import View
 from fewer.methods.embedded._columns import UnitColumns
 from fewer.methods.embedded._lars_en import ElasticNetPath, lars_en
 from fewer.methods.embedded._path_choice import FRACTIONS, Errors, PathFolds, errors_along, first_of_size, sizes_wanted
-from fewer.methods.embedded._path_result import Chosen, path_selection
+from fewer.methods.embedded._path_result import PathChoice, path_selection
 
 
 class LarsEN(RegressingSelector):
@@ -185,7 +185,7 @@ class LarsEN(RegressingSelector):
             knots = [len(path) - 1 if to_end else first_of_size(path, wanted.high) for path in paths]
             places = [self._place(path, knot) for path, knot in zip(paths, knots)]
             best = int(np.argmin([e.mean[p] for e, p in zip(errors, places)])) if errors else 0
-            chosen = Chosen.at_knot(paths[best], knots[best], errors[best].mean[places[best]] if errors else None)
+            chosen = PathChoice.at_knot(paths[best], knots[best], errors[best].mean[places[best]] if errors else None)
         chosen = chosen if to_end else chosen.with_at_most(wanted.high, unit)
         which = [path is chosen.path for path in paths].index(True)
         along = errors[which].mean if errors else None
@@ -206,7 +206,7 @@ class LarsEN(RegressingSelector):
 
         return errors_along(data, self.cv, folds_of, len(penalties), type(self).__name__)
 
-    def _tuned(self, paths: list[ElasticNetPath], errors: list[Errors], wanted: Wanted) -> Chosen:
+    def _tuned(self, paths: list[ElasticNetPath], errors: list[Errors], wanted: Wanted) -> PathChoice:
         """Return where the error is least, among the sizes that are allowed."""
         found = []
         for path, error in zip(paths, errors):
@@ -222,8 +222,8 @@ class LarsEN(RegressingSelector):
         best = int(np.argmin([error.mean[at] for error, at in found]))
         error, at = found[best]
         if self.along == "step":
-            return Chosen.at_knot(paths[best], min(at, len(paths[best]) - 1), error.mean[at], error.mean[0])
-        return Chosen.at_fraction(paths[best], float(FRACTIONS[at]), error.mean[at], error.mean[0])
+            return PathChoice.at_knot(paths[best], min(at, len(paths[best]) - 1), error.mean[at], error.mean[0])
+        return PathChoice.at_fraction(paths[best], float(FRACTIONS[at]), error.mean[at], error.mean[0])
 
     def _place(self, path: ElasticNetPath, knot: int) -> int:
         """Return where the errors hold that of a knot."""

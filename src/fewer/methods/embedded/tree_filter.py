@@ -25,7 +25,7 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.runners.fits import run_fits
 from fewer.core.stop import All, Stop
 from fewer.core.views.view import View
-from fewer.methods.embedded._tree_splits import Splits, splits_of
+from fewer.methods.embedded._tree_splits import TreeSplits, splits_of
 
 # Most penalties that are tried; of longer paths as many are taken, evenly.
 MOST_PENALTIES = 20
@@ -185,7 +185,7 @@ class FoldTrees:
         return np.array([tree.fit(self.X[train], self.y[train]).score(self.X[test], self.y[test]) for tree in grown])
 
 
-def _selection(found: Splits, grown: Splits, n_features: int, stop: Stop, words: str) -> Selection:
+def _selection(found: TreeSplits, grown: TreeSplits, n_features: int, stop: Stop, words: str) -> Selection:
     """Return the features that the tree splits on, or the best of them, with what their splits say."""
     scores = found.scores(n_features)
     candidates = np.zeros(n_features, dtype=bool)

@@ -12,7 +12,7 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.embedded._gibbs import GIBBS_CONSTRAINTS, GibbsSelector
-from fewer.methods.embedded._posterior import Posterior
+from fewer.methods.embedded._posterior import SampledPosterior
 from fewer.methods.embedded.spike_slab import size_prior
 
 
@@ -124,7 +124,7 @@ class VotingGibbs(GibbsSelector, ClassifyingSelector):
         n = int(varies.sum())
         return np.zeros(n), size_prior(n)
 
-    def _keep(self, found: Posterior, seed: int) -> None:
+    def _keep(self, found: SampledPosterior, seed: int) -> None:
         super()._keep(found, seed)
         # Drawn once, so that the same row always gets the same votes.
         self._dice = np.random.default_rng(seed).random(found.draws.shape[0])

@@ -13,8 +13,9 @@ from sklearn.base import clone, is_classifier
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from fewer.core.criteria.folds import of_rows
 from fewer.core.criteria.shapes import RankingCriterion
-from fewer.core.importance.models import fitted, of_rows, seen
+from fewer.core.importance.models import fitted, seen
 from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result_table import ResultTable

@@ -20,6 +20,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.search.checkpoint import fit_journal
 from fewer.core.views.view import View
+from fewer.methods.ensembles._importance_fits import first_seed
 from fewer.methods.ensembles._lists import AggregatedRanks
 
 FOR_CLASSES, FOR_NUMBERS = ("FTest", "SymmetricalUncertainty", "ReliefF"), ("Pearson", "VarianceReduction", "RReliefF")
@@ -218,13 +219,6 @@ class RankAggregation(ScoreBase):
         journal = fit_journal(self, data, ("aggregation", "selector_weights", "n_repeats"))
         parts = replace(parts, criterion=replace(parts.criterion, journal=journal))
         return super()._select(data, parts)
-
-
-def first_seed(random_state: Any) -> int:
-    """Return a whole number from which all else is drawn."""
-    if isinstance(random_state, (int, np.integer)):
-        return int(random_state)
-    return int(np.random.default_rng(random_state).integers(2**31))
 
 
 def _are_weights(weights: Any, n: int) -> bool:

@@ -42,7 +42,7 @@ def correlations(X: np.ndarray, nominal: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Strata:
+class AlikeRows:
     """Strata of rows by what units of columns are correlated with.
 
     The columns with which a unit goes together, and a tree of each of its columns on them, are learned from the rows
@@ -59,7 +59,7 @@ class Strata:
     @classmethod
     def learned(
         cls, X: np.ndarray, nominal: np.ndarray, units: list[np.ndarray], least: float, n_permuted: int
-    ) -> Strata:
+    ) -> AlikeRows:
         """Learn strata.
 
         Parameters
