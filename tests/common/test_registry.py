@@ -180,11 +180,11 @@ def test_planted_features_are_found(name):
     assert found.support_.sum() == 2
 
 
-@settled
+@looking
 def test_column_order_does_not_matter(name):
     c = case(name)
     order = np.random.default_rng(1).permutation(c.X.shape[1])
-    if shape_of(name) == "ranking":
+    if shape_of(name) == "ranking" and name not in DRAWN:
         a, b = c.make().fit(c.X, c.y), c.make().fit(c.X[:, order], c.y)
         np.testing.assert_allclose(b.scores_, a.scores_[order], rtol=1e-12)
         return
@@ -193,8 +193,8 @@ def test_column_order_does_not_matter(name):
     # Later choices may be ties, of which the lower number wins.
     a, b = c.make(n_features_to_select=2).fit(c.X, c.y), c.make(n_features_to_select=2).fit(c.X[:, order], c.y)
     found, wanted = order[b.selection_.indices], a.selection_.indices
-    # Features that the same pipelines voted for tie, too.
-    tied = name == "FeatureVoting"
+    # Features that the same pipelines voted for tie, too; draws by number change scores, not the two that are plain.
+    tied = name == "FeatureVoting" or name in DRAWN
     np.testing.assert_array_equal(np.sort(found) if tied else found, np.sort(wanted) if tied else wanted)
 
 
@@ -325,8 +325,6 @@ def test_of_mirrored_columns_the_lower_number_wins_whatever_the_order_of_rows(na
 
 @settled
 def test_of_duplicate_columns_the_lower_number_wins(name):
-    if name in DRAWN:
-        pytest.skip("which of two copies a tree splits is drawn at random")
     c = case(name)
     X = np.column_stack([c.X, c.X[:, 3], c.X[:, 3]])
     got = c.make(n_features_to_select=None).fit(X, c.y)
