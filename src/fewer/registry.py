@@ -187,6 +187,18 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("SpikeSlab", "spike_slab", "weights", "any", "microarray 3.2"),
         ("VotingGibbs", "voting_gibbs", "weights", "classification", "microarray 3.2"),
     ),
+    "unsupervised": (
+        # Scores on a graph of near rows.
+        # Distances, dependence and groups of features.
+        # Mixtures and wrappers of clusterers.
+        # Centres with weights of features.
+        # Directions and co-clusters.
+        # Subspaces.
+    ),
+    "semisupervised": (
+        # Few labels.
+        # Pairs of rows.
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

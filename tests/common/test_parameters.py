@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from common.tables import joined
 from fewer import registry
 
 # Type and first words of every parameter that several methods have; each may say more after these words.
@@ -137,6 +138,9 @@ OWN_DEFAULTS = {
     "generations": ["GeneticSelector"],
     "ranker": ["BIRS", "OrderedFS", "RankSearch"],
 }
+SHARED, HOMONYMS, DEFAULTS = joined("SHARED", SHARED), joined("HOMONYMS", HOMONYMS), joined("DEFAULTS", DEFAULTS)
+OWN_TYPES, OWN_TEXTS = joined("OWN_TYPES", OWN_TYPES), joined("OWN_TEXTS", OWN_TEXTS)
+OWN_DEFAULTS = joined("OWN_DEFAULTS", OWN_DEFAULTS)
 
 
 def described(made: Any) -> dict[str, tuple[str, str]]:

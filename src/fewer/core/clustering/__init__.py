@@ -1,0 +1,1 @@
+"""Engines that group rows: centres and their weights, directions, co-clusters, mixtures."""

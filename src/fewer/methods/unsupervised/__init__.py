@@ -1,0 +1,1 @@
+"""Features selected without a target, and groups of rows that weigh features."""
