@@ -61,7 +61,7 @@ CONTRACTS = {
             ("classes_",),
             base="BaseClassifier",
         ),
-        Contract("clusterer", "finds groups of rows", ("predict",), ("labels_",)),
+        Contract("clusterer", "finds groups of rows", (), ("labels_", "clusters_"), ("cluster",), "BaseClusterer"),
         Contract("projector", "makes new axes", ("transform",), ("components_",)),
         Contract("generator", "makes new features", ("transform",), (), base="BaseGenerator"),
         Contract("acquirer", "asks for values to measure", (), ()),
