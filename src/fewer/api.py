@@ -57,7 +57,7 @@ def catalog(
         Only methods for this kind of target ("none": without a target).
     family : str, optional
         Only methods of this family.
-    contract : {"selector", "classifier", "generator"}, optional
+    contract : {"selector", "classifier", "clusterer", "projector", "generator"}, optional
         Only methods that offer this; "clusterer", "projector" and "acquirer" have none so far.
     room : str, optional
         The old name of ``family``; it will be removed in the next release.

@@ -62,7 +62,14 @@ CONTRACTS = {
             base="BaseClassifier",
         ),
         Contract("clusterer", "finds groups of rows", (), ("labels_", "clusters_"), ("cluster",), "BaseClusterer"),
-        Contract("projector", "makes new axes", ("transform",), ("components_",)),
+        Contract(
+            "projector",
+            "makes new axes",
+            ("transform",),
+            ("components_", "selection_"),
+            ("project",),
+            "BaseProjector",
+        ),
         Contract("generator", "makes new features", ("transform",), (), base="BaseGenerator"),
         Contract("acquirer", "asks for values to measure", (), ()),
     )

@@ -80,7 +80,7 @@ NOT_ROWS = {
 QUICK, SPECIAL, NOT_ROWS = joined("QUICK", QUICK), joined("SPECIAL", SPECIAL), joined("NOT_ROWS", NOT_ROWS)
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
-CLUSTERERS = BY_CONTRACT["clusterer"]
+CLUSTERERS, PROJECTORS = BY_CONTRACT["clusterer"], BY_CONTRACT["projector"]
 
 
 # Filters that look for what is wrong with a column, not for what it is worth.

@@ -49,7 +49,10 @@ def list_methods(
     ] = None,
     family: Annotated[str | None, typer.Option("--family", metavar="FAMILY", help="Only of this family.")] = None,
     contract: Annotated[
-        str | None, typer.Option("--contract", metavar="CONTRACT", help="Only these: selector, classifier, generator.")
+        str | None,
+        typer.Option(
+            "--contract", metavar="CONTRACT", help="Only these: selector, classifier, clusterer, projector, generator."
+        ),
     ] = None,
     room: Annotated[str | None, typer.Option("--room", hidden=True)] = None,
     as_json: Json = False,

@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
 from fewer.core.reading.memory import read_memory
+from fewer.core.reading.table_views import is_table, read_table
+from fewer.core.records.errors import RequirementError
 from fewer.core.records.ranking import steady
 from fewer.core.records.reasons import IRRELEVANT, Reasons
 from fewer.core.records.result import Selection
@@ -47,7 +49,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
+        X : array-like, sparse matrix, data frame or Table in memory of shape (n_samples, n_features)
             The data.
         y : None
             Ignored; here for pipelines.
@@ -62,9 +64,8 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
     def _fit(self, X: Any, weight: Any = None) -> Any:
         self._validate_params()
         begin = time.perf_counter()
-        categorical = getattr(self, "categorical_features", None)
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
-            data = read_memory(self, X, None, weight, self.method_tags, categorical, run, fewest=1)
+            data = self._read(X, weight, run)
             self._group(data)
             self.clusters_ = self._clusters(data)
             selection = self._selection(data)
@@ -73,6 +74,21 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
             found = selection.settled().with_tables(**tables)
             self.selection_ = with_facts(self, self.method_tags, found, data, begin)
         return self
+
+    def _read(self, X: Any, weight: Any, run: Any) -> View:
+        """Return the data as a view; a table that is held in memory is as good as its columns."""
+        categorical = getattr(self, "categorical_features", None)
+        if not is_table(X):
+            return read_memory(self, X, None, weight, self.method_tags, categorical, run, fewest=1)
+        if not X.in_memory:
+            raise RequirementError(
+                f"{type(self).__name__} needs all rows in memory, but X is a {type(X).__name__} that is read in "
+                "batches; load it first with table.load()."
+            )
+        data = read_table(type(self).__name__, X.read_for("none"), self.method_tags, run)
+        self.n_features_in_ = data.n_features
+        self.feature_names_in_ = np.asarray(data.names, dtype=object)
+        return data
 
     def _group(self, data: View) -> None:
         """Find groups of rows in memory and set ``labels_`` and what else was learned."""
