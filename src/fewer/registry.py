@@ -258,6 +258,7 @@ FUNCTIONS = {
     "get": "fewer.api",
     "use": "fewer.api",
     "open_table": "fewer.io",
+    "Pairs": "fewer.io",
     "Selection": "fewer.results",
     "Comparison": "fewer.evaluate.comparison",
     "Selector": "fewer.methods.compose",

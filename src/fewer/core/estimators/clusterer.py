@@ -61,11 +61,11 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         """
         return self._fit(X)
 
-    def _fit(self, X: Any, weight: Any = None) -> Any:
+    def _fit(self, X: Any, weight: Any = None, pairs: Any = None) -> Any:
         self._validate_params()
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
-            data = self._read(X, weight, run)
+            data = self._read(X, weight, run).with_pairs(type(self).__name__, pairs)
             self._group(data)
             self.clusters_ = self._clusters(data)
             selection = self._selection(data)

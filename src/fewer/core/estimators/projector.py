@@ -60,18 +60,19 @@ class BaseProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         return self._fit(X, y)
 
-    def _fit(self, X: Any, y: Any, **row_data: Any) -> Any:
+    def _fit(self, X: Any, y: Any, pairs: Any = None) -> Any:
         self._validate_params()
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
             data = read_memory(self, X, y, None, self.method_tags, None, run)
-            self._axes(data, **row_data)
+            data = data.with_pairs(type(self).__name__, pairs)
+            self._axes(data)
             self._n_features_out = len(self.components_)
             selection = self._selection(data)
         self.selection_ = with_facts(self, self.method_tags, selection.settled(), data, begin)
         return self
 
-    def _axes(self, data: View, **row_data: Any) -> None:
+    def _axes(self, data: View) -> None:
         """Set ``components_`` and what belongs to them."""
         raise NotImplementedError
 

@@ -16,6 +16,7 @@ from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.results import KnownOfColumns
 from fewer.core.summaries.summary import Result, Summary
 from fewer.core.views.blocks import DenseBlock
+from fewer.core.views.pairs import Pairs, as_pairs
 from fewer.core.views.weights import WeightGrid
 
 # What holds the columns of a block, by its kind, and what a block knows of each column.
@@ -85,6 +86,8 @@ class View:
         The group of every row, for splits that must keep groups together.
     fit_params : mapping of str to object
         Further parameters for the fits of estimators; what has one entry per row belongs to the rows that are here.
+    pairs : Pairs, optional
+        Rows that belong together or apart.
     """
 
     run: Runner
@@ -107,6 +110,7 @@ class View:
     labelled: np.ndarray | None = None
     groups: Any = None
     fit_params: Mapping[str, Any] = field(default_factory=dict)
+    pairs: Pairs | None = None
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -160,6 +164,10 @@ class View:
         here = {name: self.per_row(given) for name, given in fit_params.items()}
         return replace(self, groups=self.per_row(groups), fit_params=here)
 
+    def with_pairs(self, name: str, pairs: Any) -> View:
+        """Return the same rows with pairs of them that belong together or apart, as `fit` was given them."""
+        return self if pairs is None else replace(self, pairs=as_pairs(name, pairs, self.n_rows))
+
     def with_numbers(self, X: np.ndarray) -> View:
         """Return the same rows with other numbers in memory, which have no names and no nominal columns."""
         block = DenseBlock(np.ascontiguousarray(X), self.whole().y, self.whole().weight)
@@ -211,6 +219,7 @@ class View:
             labelled=entries(self.labelled),
             groups=entries(self.groups),
             fit_params={name: entries(given) for name, given in self.fit_params.items()},
+            pairs=None if self.pairs is None else self.pairs[subset],
             _memo={},
         )
 
