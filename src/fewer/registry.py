@@ -198,6 +198,9 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "semisupervised": (
         # Few labels.
         # Pairs of rows.
+        ("ConstraintProjection", "constraint_projection", "projector", "none", "book 15.2.1"),
+        ("RCA", "rca", "projector", "none", "book 15.4.2"),
+        ("XingMetric", "xing_metric", "projector", "none", "book 15.2"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

@@ -67,7 +67,6 @@ class BaseProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             data = read_memory(self, X, y, None, self.method_tags, None, run)
             data = data.with_pairs(type(self).__name__, pairs)
             self._axes(data)
-            self._n_features_out = len(self.components_)
             selection = self._selection(data)
         self.selection_ = with_facts(self, self.method_tags, selection.settled(), data, begin)
         return self
@@ -94,16 +93,24 @@ class BaseProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         -------
         ndarray of shape (n_samples, n_components)
         """
-        check_is_fitted(self, "components_")
+        return projected(self._rows(X), self.components_, self.mean_)
+
+    def _rows(self, X: Any) -> Any:
+        """Return new rows as those of `fit` were read."""
+        check_is_fitted(self, "selection_")
         tags = self.method_tags
-        rows = validate_data(
+        return validate_data(
             self,
             check_structure(type(self).__name__, X),
             reset=False,
             accept_sparse="csr" if tags.handles_sparse else False,
             dtype=(np.float64, np.float32),
         )
-        return projected(rows, self.components_, self.mean_)
+
+    @property
+    def _n_features_out(self) -> int:
+        """Number of axes, for scikit-learn's names of them."""
+        return len(self.components_)
 
     def __sklearn_tags__(self) -> Tags:
         return tell_scikit_learn(super().__sklearn_tags__(), self.method_tags)

@@ -58,6 +58,27 @@ class Pairs:
         self.cannot = _unique(self._read("cannot_link", cannot_link))
         self.n_dropped = 0
 
+    @classmethod
+    def of_labels(cls, y: Any) -> Pairs:
+        """Return all pairs of rows with a label: together if it is the same, else apart; -1 and missing are no label.
+
+        Examples
+        --------
+        >>> Pairs.of_labels(["a", "b", None, "a"])
+        <Pairs of 4 rows: 1 together, 2 apart>
+        """
+        members = _members(np.asarray(y, dtype=object))
+        known = np.array(sorted(row for rows in members.values() for row in rows), dtype=np.int64)
+        _refuse_many("y", len(known) * (len(known) - 1) // 2)
+        number = np.empty(len(y), dtype=np.int64)
+        for c, rows in enumerate(members.values()):
+            number[rows] = c
+        first, second = (known[k] for k in np.triu_indices(len(known), 1))
+        same, out = number[first] == number[second], cls(len(y))
+        out.must = np.column_stack([first[same], second[same]])
+        out.cannot = np.column_stack([first[~same], second[~same]])
+        return out
+
     @property
     def shape(self) -> tuple[int]:
         """One entry per row."""
@@ -162,21 +183,30 @@ class Pairs:
                 f"Pairs got must_link with {len(array)} groups, but there are {self.n_rows} rows; pass one group per "
                 "row, or pairs of row numbers in two columns."
             )
-        members: dict[Any, list[int]] = {}
-        for row, group in enumerate(array.tolist()):
-            if not is_missing(group) and group != UNLABELLED:
-                members.setdefault(group, []).append(row)
-        n_pairs = sum(len(rows) * (len(rows) - 1) // 2 for rows in members.values())
-        if n_pairs > MOST_PAIRS:
-            raise InputError(
-                f"Pairs got must_link with groups of {n_pairs:,} pairs, but takes at most {MOST_PAIRS:,}; name fewer "
-                "rows of the large groups."
-            )
+        members = _members(array)
+        _refuse_many("must_link", sum(len(rows) * (len(rows) - 1) // 2 for rows in members.values()))
         found = [np.zeros((0, 2), dtype=np.int64)]
         for rows in members.values():
             first, second = np.triu_indices(len(rows), 1)
             found.append(np.column_stack([np.array(rows)[first], np.array(rows)[second]]))
         return np.vstack(found)
+
+
+def _members(labels: np.ndarray) -> dict[Any, list[int]]:
+    """Return the rows of every label, -1 and missing values apart."""
+    members: dict[Any, list[int]] = {}
+    for row, label in enumerate(labels.tolist()):
+        if not is_missing(label) and label != UNLABELLED:
+            members.setdefault(label, []).append(row)
+    return members
+
+
+def _refuse_many(name: str, n_pairs: int) -> None:
+    if n_pairs > MOST_PAIRS:
+        raise InputError(
+            f"Pairs got {name} that stands for {n_pairs:,} pairs, but takes at most {MOST_PAIRS:,}; name fewer rows, "
+            "or draw pairs with fewer.evaluate.sample_pairwise_constraints."
+        )
 
 
 def _unique(pairs: np.ndarray) -> np.ndarray:

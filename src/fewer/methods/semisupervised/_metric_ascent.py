@@ -1,8 +1,8 @@
 r"""The metric that draws some pairs apart while others stay near: a concave function on a simplex or a spectrahedron.
 
 Xing et al. maximise :math:`\sum_{cl} \|\delta\|_A` under :math:`\sum_{ml} \|\delta\|_A^2 \le 1`. With
-:math:`M = \sum_{ml} \delta \delta^T` and :math:`A = M^{-1/2} B M^{-1/2}` the constraint is :math:`tr(B) \le 1`, so that
-each step has an exact projection, and the largest eigenvalue of the gradient bounds what is left to gain.
+:math:`M = \sum_{ml} \delta \delta^T` and :math:`A = M^{-1/2} B M^{-1/2}` the constraint is :math:`tr(B) \le 1`, so
+that each step has an exact projection, and the largest eigenvalue of the gradient bounds what is left to gain.
 """
 
 from __future__ import annotations

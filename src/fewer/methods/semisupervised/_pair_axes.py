@@ -52,14 +52,14 @@ def top_axes(C: Any, signs: np.ndarray, most: int, fill: bool) -> PairAxes:
     values, inner = values[::-1], inner[:, ::-1]
     top = float(np.abs(values).max(initial=0.0))
     positive = int(np.count_nonzero(values > ROUNDING * top))
-    first = _steady_signs(basis(inner[:, : min(positive, most)]))
+    first = steady_signs(basis(inner[:, : min(positive, most)]))
     axes, found = [first], [values[: len(first)]]
     free = C.shape[1] - len(coordinates)
     if fill and len(first) < most:
         null = _null_directions(C, basis, coordinates, min(free, most - len(first)))
         # Inside the span an eigenvalue may be 0, too.
         rest = inner[:, positive : positive + most - len(first) - len(null)]
-        axes += [null, _steady_signs(basis(rest))]
+        axes += [null, steady_signs(basis(rest))]
         found += [np.zeros(len(null)), values[positive : positive + rest.shape[1]]]
     components, worth = np.vstack(axes), np.concatenate(found)
     order = np.argsort(-worth, kind="stable")
@@ -105,7 +105,7 @@ def _null_directions(C: Any, basis: Any, coordinates: np.ndarray, count: int) ->
     return np.array(found).reshape(len(found), n_features)
 
 
-def _steady_signs(axes: np.ndarray) -> np.ndarray:
+def steady_signs(axes: np.ndarray) -> np.ndarray:
     """Return axes whose largest part, of equal ones the first, is positive."""
     if not axes.size:
         return axes
