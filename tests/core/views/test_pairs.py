@@ -69,6 +69,13 @@ def test_a_matrix_says_what_is_apart():
         assert as_sets(Pairs(4, cannot_link=given).cannot) == {frozenset((0, 2)), frozenset((1, 3))}
 
 
+def test_violations_are_counted():
+    pairs = Pairs(5, [(0, 1), (2, 3)], [(0, 2), (1, 4)])
+    assert pairs.violations(np.array([0, 0, 1, 1, 1])) == 0
+    assert pairs.violations(np.array([0, 1, 0, 1, 1])) == 4
+    assert pairs.violations(np.array([-1, -1, -1, -1, -1])) == 0
+
+
 def test_scikit_learn_cuts_pairs_by_rows():
     pairs = Pairs(6, [(0, 5), (3, 1)], [(2, 3)])
     cut = _check_method_params(np.zeros((6, 2)), {"pairs": pairs}, indices=np.array([0, 5, 3]))["pairs"]

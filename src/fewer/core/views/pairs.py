@@ -122,6 +122,12 @@ class Pairs:
         """Pairs of groups that do not belong together, each once, in the order given."""
         return _unique(self.groups[self.cannot].reshape(-1, 2))
 
+    def violations(self, labels: np.ndarray) -> int:
+        """Return how many pairs labels of rows do not meet; a label below 0 is no group."""
+        together, apart = np.asarray(labels)[self.must], np.asarray(labels)[self.cannot]
+        same = (apart[:, 0] == apart[:, 1]) & (apart[:, 0] >= 0)
+        return int((together[:, 0] != together[:, 1]).sum() + same.sum())
+
     def check(self, name: str) -> Pairs:
         """Return the same; raise if rows that belong together, be it by way of others, also do not."""
         inside = self.groups[self.cannot[:, 0]] == self.groups[self.cannot[:, 1]]

@@ -13,6 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
+# Lengths below this fraction of the longest count as so long in the gradient.
+SHORTEST = 1e-8
+
 Project = Callable[[np.ndarray], np.ndarray]
 
 
@@ -80,7 +83,7 @@ def ascend(
             if higher >= enough - 1e-14 * abs(at) or step < 1e-300:
                 break
             step *= 0.5
-        if higher < height:
+        if higher < height * (1 - 1e-14):
             # The momentum overshot: begin again from the best point.
             if ahead is here:
                 break
@@ -97,12 +100,15 @@ def ascend(
 def diagonal_value(squares: np.ndarray, b: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the sum of the lengths of differences, whose squared parts are given, under weights, and its gradient."""
     lengths = np.sqrt(np.asarray(squares @ b))
-    inverse = np.divide(0.5, lengths, out=np.zeros(len(lengths)), where=lengths > 0)
-    return float(lengths.sum()), np.asarray(squares.T @ inverse)
+    return float(lengths.sum()), np.asarray(squares.T @ _half_inverse(lengths))
 
 
 def full_value(U: np.ndarray, B: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the sum of the lengths of the rows of U under a matrix, and its gradient."""
     lengths = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", U, B, U, optimize=True), 0.0))
-    inverse = np.divide(0.5, lengths, out=np.zeros(len(lengths)), where=lengths > 0)
-    return float(lengths.sum()), (U.T * inverse) @ U
+    return float(lengths.sum()), (U.T * _half_inverse(lengths)) @ U
+
+
+def _half_inverse(lengths: np.ndarray) -> np.ndarray:
+    """Return half of one over each length; a difference that has almost vanished is steep, not flat."""
+    return 0.5 / np.maximum(lengths, SHORTEST * max(float(lengths.max()), 1e-300))

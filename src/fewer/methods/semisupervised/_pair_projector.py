@@ -41,9 +41,18 @@ class PairProjector(BaseProjector):
         self : object
             The fitted projector.
         """
-        if pairs is None and y is not None and np.ndim(y) == 1:
-            pairs = Pairs.of_labels(y)
+        if pairs is None and y is not None:
+            pairs = Pairs.of_labels(self._one_label(np.asarray(y)))
         return self._fit(X, None, pairs)
+
+    def _one_label(self, y: np.ndarray) -> np.ndarray:
+        if y.ndim == 2 and y.shape[1] == 1:
+            y = y[:, 0]
+        if y.ndim != 1:
+            raise InputError(
+                f"{type(self).__name__} got y of shape {y.shape}, but takes one label per row; pass one column."
+            )
+        return y
 
     def _pairs(self, data: View) -> Pairs:
         """Return the pairs, or explain that there are none."""

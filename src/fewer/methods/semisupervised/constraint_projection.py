@@ -34,7 +34,7 @@ class ConstraintProjection(PairProjector):
     must_link : {"pairs", "merge"}, default="pairs"
         Whether must-links are pairs to be drawn together, or join rows to groups, so that only the centres of groups
         that do not belong together are drawn apart, as SCREEN [2]_ does; ``beta`` then plays no part.
-    keep : {"positive", "all"}, default="positive"
+    axes : {"positive", "all"}, default="positive"
         Whether only axes are kept that draw apart more than they draw together, or as many as asked for.
 
     Attributes
@@ -60,7 +60,7 @@ class ConstraintProjection(PairProjector):
     The text speaks of groups of must-links, its formula of pairs; pairs are used, so that a group all of whose pairs
     are given counts by its size. It gives 30 axes whatever their eigenvalues. There are at most as many positive
     ones as independent cannot-links; all others are directions of which the pairs say nothing (eigenvalue 0), or
-    that draw together. With ``keep="all"`` they are taken, with a warning: of the directions with eigenvalue 0 those
+    that draw together. With ``axes="all"`` they are taken, with a warning: of the directions with eigenvalue 0 those
     of single features first. At ``beta=1`` no eigenvalue is positive, which is why must-links alone are of little
     use.
 
@@ -85,16 +85,16 @@ class ConstraintProjection(PairProjector):
         "n_components": [Interval(Integral, 1, None, closed="left")],
         "beta": [Interval(Real, 0, 1, closed="both")],
         "must_link": [StrOptions({"pairs", "merge"})],
-        "keep": [StrOptions({"positive", "all"})],
+        "axes": [StrOptions({"positive", "all"})],
     }
 
     def __init__(
-        self, n_components: int = 30, *, beta: float = 0.5, must_link: str = "pairs", keep: str = "positive"
+        self, n_components: int = 30, *, beta: float = 0.5, must_link: str = "pairs", axes: str = "positive"
     ) -> None:
         self.n_components = n_components
         self.beta = beta
         self.must_link = must_link
-        self.keep = keep
+        self.axes = axes
 
     def _axes(self, data: View) -> None:
         pairs = self._pairs(data)
@@ -103,12 +103,12 @@ class ConstraintProjection(PairProjector):
             raise RequirementError(
                 f"{type(self).__name__} got {len(pairs.cannot)} cannot-links, {len(pairs.must)} must-links and "
                 f"beta={self.beta:g}, with which no direction draws apart more than it draws together; add "
-                'cannot-links, lower beta, or pass keep="all".'
+                'cannot-links, lower beta, or pass axes="all".'
             )
         if found.arbitrary.any():
             warnings.warn(
                 f"{type(self).__name__}: of {len(found.components)} axes {int(found.arbitrary.sum())} are directions "
-                'of which the pairs say nothing; keep="positive" leaves them out.',
+                'of which the pairs say nothing; axes="positive" leaves them out.',
                 stacklevel=2,
             )
         self.components_, self.eigenvalues_ = found.components, found.values
@@ -125,7 +125,7 @@ class ConstraintProjection(PairProjector):
         if scale == 0:
             return PairAxes(np.zeros((0, X.shape[1])), np.zeros(0), np.zeros(0, dtype=bool))
         # Squares of very small or very large differences would leave the range of numbers.
-        found = top_axes(C / scale, signs, most, self.keep == "all")
+        found = top_axes(C / scale, signs, most, self.axes == "all")
         return found._replace(values=found.values * scale * scale)
 
 

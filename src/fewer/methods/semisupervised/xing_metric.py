@@ -41,7 +41,7 @@ class XingMetric(PairProjector):
 
     Parameters
     ----------
-    metric : {"diagonal", "full"}, default="diagonal"
+    form : {"diagonal", "full"}, default="diagonal"
         Whether features are weighed, or all their combinations.
     l2 : float, default=0.01
         Added to the squared differences of must-links of every feature, as a fraction of their mean: bounds the
@@ -104,15 +104,14 @@ class XingMetric(PairProjector):
     method_tags = ON_PAIRS
     _learns_from = "both pairs that belong together and pairs that do not"
     _parameter_constraints: dict = {
-        "metric": [StrOptions({"diagonal", "full"})],
+        "form": [StrOptions({"diagonal", "full"})],
         "l2": [Interval(Real, 0, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(self, metric: str = "diagonal", *, l2: float = 0.01, tol: float = 1e-6, max_iter: int = 1000) ->
-    None:
-        self.metric = metric
+    def __init__(self, form: str = "diagonal", *, l2: float = 0.01, tol: float = 1e-6, max_iter: int = 1000) -> None:
+        self.form = form
         self.l2 = l2
         self.tol = tol
         self.max_iter = max_iter
@@ -130,7 +129,7 @@ class XingMetric(PairProjector):
                 "from rows that differ; add other cannot-links."
             )
         apart, near = apart / scale, near / scale
-        found = self._diagonal(apart, near, scale) if self.metric == "diagonal" else self._full(apart, near, scale)
+        found = self._diagonal(apart, near, scale) if self.form == "diagonal" else self._full(apart, near, scale)
         self.gap_, self.n_iter_ = found.gap, found.n_iter
         if found.gap > self.tol:
             warnings.warn(
@@ -149,8 +148,8 @@ class XingMetric(PairProjector):
                 "that belong together, whose weight nothing bounds; pass l2 above 0."
             )
         inverse = np.divide(1.0, bound, out=np.zeros(len(bound)), where=bound > 0)
-        units = squares * inverse if not scipy.sparse.issparse(squares) else squares @
-        scipy.sparse.diags_array(inverse) start = np.full(len(bound), 1.0 / len(bound))
+        units = _scaled(squares, inverse)
+        start = np.full(len(bound), 1.0 / len(bound))
         found = ascend(lambda b: diagonal_value(units, b), start, on_simplex, self.tol, self.max_iter)
         self._parts = found.point
         self._roots = np.sqrt(found.point * inverse / 2) / scale
@@ -160,8 +159,8 @@ class XingMetric(PairProjector):
     def _full(self, apart: Any, near: Any, scale: float) -> Ascent:
         if apart.shape[1] > MOST_FEATURES:
             raise RequirementError(
-                f'{type(self).__name__} got {apart.shape[1]:,} features with metric="full", but takes at most '
-                f'{MOST_FEATURES:,} there; pass metric="diagonal", or reduce the features first.'
+                f'{type(self).__name__} got {apart.shape[1]:,} features with form="full", but takes at most '
+                f'{MOST_FEATURES:,} there; pass form="diagonal", or reduce the features first.'
             )
         apart, near = (d.toarray() if scipy.sparse.issparse(d) else d for d in (apart, near))
         M = near.T @ near
@@ -206,8 +205,13 @@ class XingMetric(PairProjector):
         rows = self._rows(X)
         if self._roots.ndim == 2:
             return projected(rows, self._roots, None)
-        return rows @ scipy.sparse.diags_array(self._roots) if scipy.sparse.issparse(rows) else rows * self._roots
+        return _scaled(rows, self._roots)
 
 
 def _squares(differences: Any) -> Any:
     return differences.power(2) if scipy.sparse.issparse(differences) else differences**2
+
+
+def _scaled(rows: Any, factors: np.ndarray) -> Any:
+    """Return rows whose columns are multiplied, sparse if they are."""
+    return rows @ scipy.sparse.diags_array(factors) if scipy.sparse.issparse(rows) else rows * factors

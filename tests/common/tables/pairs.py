@@ -1,0 +1,14 @@
+"""Methods that learn from pairs of rows."""
+
+from __future__ import annotations
+
+HOMONYMS: dict[str, list[str]] = {
+    # Of a search among axes, or as many as wanted.
+    "n_components": ["ConstraintProjection", "RCA", "SPCA"],
+    # A fraction of the mean spread within pairs, not a penalty of coefficients.
+    "l2": ["RCA", "XingMetric"],
+    "tol": ["XingMetric"],
+    # Of redundancy, or of must-links.
+    "beta": ["ConstraintProjection", "MIFS"],
+}
+OWN_DEFAULTS: dict[str, list[str]] = {"max_iter": ["XingMetric"]}
