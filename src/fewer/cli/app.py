@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from fewer import registry
 from fewer._version import __version__
-from fewer.cli import compare, group, make, methods, show, warm, work
+from fewer.cli import compare, group, make, methods, other_contracts, pair_file, project, show, warm, work
 from fewer.cli.console import say
 from fewer.cli.signature import assembled
 
@@ -50,9 +50,12 @@ def build(words: Sequence[str]) -> typer.Typer:
         options = work.method_options(named, body is work.rank) if at_hand == body.__name__ else []
         heading = f"Options of {registry.entry(named).name}" if named else "Options of the default methods"
         app.command(body.__name__)(assembled(body, options, heading))
-    grouper = (named_method(words) or group.DEFAULT_CLUSTERER) if at_hand == "cluster" else None
-    options = group.clusterer_options(grouper) if grouper else []
-    app.command("cluster")(assembled(group.cluster, options, f"Options of {grouper}"))
+    others: dict[str, Callable[..., None]] = {"cluster": group.cluster, "project": project.project}
+    for name, other in others.items():
+        method = (named_method(words) or other_contracts.DEFAULTS[name]) if at_hand == name else None
+        options = other_contracts.options_for(name, method) if method else []
+        app.command(name)(assembled(other, options, f"Options of {method}"))
+    app.command("pairs")(assembled(pair_file.pairs))
     app.command("compare")(assembled(compare.compare))
     app.command("explain")(show.explain)
     app.command("report")(show.report)

@@ -9,17 +9,16 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from fewer import registry
 from fewer.cli.console import bar, finite, say, say_json, say_table
 from fewer.cli.input import Columns
 from fewer.cli.methods import Json
-from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
+from fewer.cli.other_contracts import fitted_to, made_for, names_for, told
 from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.pair_file import PairFile
 from fewer.cli.show import say_notes, say_tables
 from fewer.cli.work import DEFAULT_ROWS, Out, ReportPage, Top, say_ranking
 from fewer.core.records.errors import ParameterError
 
-DEFAULT_CLUSTERER = "WKMeans"
 # Lines of the table of clusters that a terminal has room for.
 MOST_CLUSTERS = 20
 
@@ -30,7 +29,7 @@ Clusterer = Annotated[
         "-m",
         metavar="NAME",
         help="Method, see 'fewer methods --contract clusterer'.",
-        autocompletion=lambda typed: _names(typed),
+        autocompletion=lambda incomplete: names_for("cluster", incomplete),
         show_default=False,
     ),
 ]
@@ -42,32 +41,12 @@ Labels = Annotated[
 ]
 
 
-def _names(typed: str) -> list[str]:
-    """Return the methods that group rows and whose name begins with what was typed."""
-    found = (e.name for e in registry.METHODS if e.contract == "clusterer")
-    return [name for name in found if name.lower().startswith(typed.lower())]
-
-
-def clusterer_options(name: str | None) -> list[MethodOption]:
-    """Return the options of a method that groups rows."""
-    return options_of(_load(name))
-
-
-def _load(name: str | None) -> Any:
-    found = registry.entry(name or DEFAULT_CLUSTERER)
-    if "cluster" not in found.offers.commands:
-        raise ParameterError(
-            f"{found.name} {found.offers.words} and finds no groups of rows; 'fewer methods --contract clusterer' "
-            f"lists those that do, such as {DEFAULT_CLUSTERER}."
-        )
-    return registry.load(found.name)
-
-
 def cluster(
     context: typer.Context,
     data: Columns,
     method: Clusterer = None,
     given: Mapping[str, Any] = {},
+    pairs: PairFile = None,
     labels: Labels = None,
     out: Out = None,
     report: ReportPage = None,
@@ -75,20 +54,18 @@ def cluster(
     as_json: Json = False,
 ) -> None:
     """Find groups of rows, and which features tell them apart."""
-    check_outputs([labels, out, report], data.files)
+    check_outputs([labels, out, report], [*data.files, *([] if pairs is None else [pairs])])
     if labels is not None:
         from fewer.core.reading.io.writing import is_text
 
         # Refuses an extension that cannot be written, before any work.
         is_text(labels)
-    made = _load(method)
-    parameters = values_of(options_of(made), given, made.__name__)
-    defaults = {name: value for name, value in OWN_DEFAULTS.items() if name in made._get_param_names()}
-    fitted = _fitted(made(**{**defaults, **parameters}), data)
-    selection = _told(context, fitted, data)
+    made = made_for("cluster", method, given)
+    fitted = fitted_to(made, data, pairs)
+    selection = told(context, fitted, data)
     if selection is None and (out is not None or report is not None):
         raise ParameterError(
-            f"{made.__name__} weighs no features, so there is no selection to write to {out or report}; leave "
+            f"{type(made).__name__} weighs no features, so there is no selection to write to {out or report}; leave "
             "--out and --report out, or use a method that weighs features, such as WKMeans."
         )
     written = _write(fitted, selection, labels, out, report)
@@ -99,28 +76,6 @@ def cluster(
     if written:
         say()
         say(f"Wrote {', '.join(map(str, written))}.")
-
-
-def _fitted(made: Any, data: Columns) -> Any:
-    """Return the method, fitted to the file; the target, if one is named, is left out."""
-    made._validate_params()
-    with bar():
-        categorical = getattr(made, "categorical_features", None)
-        table = data.open(categorical)
-        if categorical is not None:
-            # The table knows them now.
-            made.set_params(categorical_features=None)
-        return made.fit(table.held(False, None))
-
-
-def _told(context: typer.Context, fitted: Any, data: Columns) -> Any:
-    """Return the selection with where it comes from, if there is one."""
-    selection = getattr(fitted, "selection_", None)
-    if selection is None:
-        return None
-    facts = {**selection.meta["data"], "source": str(data.file)}
-    family = registry.entry(type(fitted).__name__).family
-    return selection.with_meta(command=context.obj, family=family, data=facts)
 
 
 def _write(fitted: Any, selection: Any, labels: Path | None, out: Path | None, report: Path | None) -> list[Path]:

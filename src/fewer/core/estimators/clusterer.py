@@ -12,9 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
-from fewer.core.reading.memory import read_memory
-from fewer.core.reading.table_views import is_table, read_table
-from fewer.core.records.errors import RequirementError
+from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.records.ranking import steady
 from fewer.core.records.reasons import IRRELEVANT, Reasons
 from fewer.core.records.result import Selection
@@ -65,7 +63,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         self._validate_params()
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
-            data = self._read(X, weight, run).with_pairs(type(self).__name__, pairs)
+            data = read_rows(self, X, None, weight, run).with_pairs(type(self).__name__, pairs)
             self._group(data)
             self.clusters_ = self._clusters(data)
             selection = self._selection(data)
@@ -74,21 +72,6 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
             found = selection.settled().with_tables(**tables)
             self.selection_ = with_facts(self, self.method_tags, found, data, begin)
         return self
-
-    def _read(self, X: Any, weight: Any, run: Any) -> View:
-        """Return the data as a view; a table that is held in memory is as good as its columns."""
-        categorical = getattr(self, "categorical_features", None)
-        if not is_table(X):
-            return read_memory(self, X, None, weight, self.method_tags, categorical, run, fewest=1)
-        if not X.in_memory:
-            raise RequirementError(
-                f"{type(self).__name__} needs all rows in memory, but X is a {type(X).__name__} that is read in "
-                "batches; load it first with table.load()."
-            )
-        data = read_table(type(self).__name__, X.read_for("none"), self.method_tags, run)
-        self.n_features_in_ = data.n_features
-        self.feature_names_in_ = np.asarray(data.names, dtype=object)
-        return data
 
     def _group(self, data: View) -> None:
         """Find groups of rows in memory and set ``labels_`` and what else was learned."""

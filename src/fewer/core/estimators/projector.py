@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.clusterer import by_weight
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
-from fewer.core.reading.memory import read_memory
+from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
@@ -64,8 +64,7 @@ class BaseProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self._validate_params()
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
-            data = read_memory(self, X, y, None, self.method_tags, None, run)
-            data = data.with_pairs(type(self).__name__, pairs)
+            data = read_rows(self, X, y, None, run).with_pairs(type(self).__name__, pairs)
             self._axes(data)
             selection = self._selection(data)
         self.selection_ = with_facts(self, self.method_tags, selection.settled(), data, begin)
@@ -93,7 +92,11 @@ class BaseProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         -------
         ndarray of shape (n_samples, n_components)
         """
-        return projected(self._rows(X), self.components_, self.mean_)
+        return self.on_axes(self._rows(X))
+
+    def on_axes(self, rows: Any) -> Any:
+        """Return rows that were checked already on the new axes."""
+        return projected(rows, self.components_, self.mean_)
 
     def _rows(self, X: Any) -> Any:
         """Return new rows as those of `fit` were read."""

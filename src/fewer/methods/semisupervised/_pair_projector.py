@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.estimators.projector import BaseProjector
+from fewer.core.reading.table_views import is_table
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.pairs import Pairs
@@ -41,6 +42,8 @@ class PairProjector(BaseProjector):
         self : object
             The fitted projector.
         """
+        if pairs is None and y is None and is_table(X) and X.target is not None:
+            y = np.concatenate([batch.y for batch in X.read_for("classification").batches()])
         if pairs is None and y is not None:
             pairs = Pairs.of_labels(self._one_label(np.asarray(y)))
         return self._fit(X, None, pairs)

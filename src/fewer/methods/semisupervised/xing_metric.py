@@ -189,23 +189,9 @@ class XingMetric(PairProjector):
     def _selection(self, data: View) -> Selection:
         return by_weight(self._parts)
 
-    def transform(self, X: Any) -> Any:
-        """Return rows in the new metric.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray or sparse array of shape (n_samples, n_features)
-            Sparse if X is and features are weighed.
-        """
-        rows = self._rows(X)
-        if self._roots.ndim == 2:
-            return projected(rows, self._roots, None)
-        return _scaled(rows, self._roots)
+    def on_axes(self, rows: Any) -> Any:
+        """Return rows that were checked already in the new metric; sparse if they are and features are weighed."""
+        return _scaled(rows, self._roots) if self._roots.ndim == 1 else projected(rows, self._roots, None)
 
 
 def _squares(differences: Any) -> Any:

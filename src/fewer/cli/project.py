@@ -1,0 +1,106 @@
+"""fewer project: from a file to new axes, and which features they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import scipy.sparse
+import typer
+
+from fewer.cli.console import bar, finite, say, say_json
+from fewer.cli.input import Columns
+from fewer.cli.methods import Json
+from fewer.cli.other_contracts import fitted_to, made_for, names_for, told
+from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.pair_file import PairFile
+from fewer.cli.show import say_notes
+from fewer.cli.work import DEFAULT_ROWS, Out, ReportPage, Top, say_ranking
+
+Projector = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="NAME",
+        help="Method, see 'fewer methods --contract projector'.",
+        autocompletion=lambda incomplete: names_for("project", incomplete),
+        show_default=False,
+    ),
+]
+Axes = Annotated[
+    Path | None,
+    typer.Option(
+        "--write", metavar="TABLE", readable=False, help="Write the rows on the new axes: .csv, .parquet, .feather."
+    ),
+]
+
+
+def project(
+    context: typer.Context,
+    data: Columns,
+    method: Projector = None,
+    given: Mapping[str, Any] = {},
+    pairs: PairFile = None,
+    write: Axes = None,
+    out: Out = None,
+    report: ReportPage = None,
+    top: Top = DEFAULT_ROWS,
+    as_json: Json = False,
+) -> None:
+    """Make new axes of all features, and say which features they are made of."""
+    check_outputs([write, out, report], [*data.files, *([] if pairs is None else [pairs])])
+    if write is not None:
+        from fewer.core.reading.io.writing import is_text
+
+        # Refuses an extension that cannot be written, before any work.
+        is_text(write)
+    fitted = fitted_to(made_for("project", method, given), data, pairs)
+    selection = told(context, fitted, data)
+    written = _write(fitted, selection, data, write, out, report)
+    if as_json:
+        say_json(finite(selection.to_dict()), indent=None)
+        return
+    n_axes = len(fitted.get_feature_names_out())
+    say(f"{n_axes:,} {'axis' if n_axes == 1 else 'axes'} of {selection.n_features:,} features of {data.file} by "
+        f"{type(fitted).__name__}.", style="bold")  # fmt: skip
+    say_notes(selection.meta)
+    n_kept = len(selection)
+    say(f"{n_kept:,} {'feature makes' if n_kept == 1 else 'features make'} up most of them: {selection.reasons.rule}.")
+    say()
+    say_ranking(selection, len(selection), top)
+    if written:
+        say()
+        say(f"Wrote {', '.join(map(str, written))}.")
+
+
+def _write(
+    fitted: Any, selection: Any, data: Columns, write: Path | None, out: Path | None, report: Path | None
+) -> list[Path]:
+    """Write what was asked for, all or nothing."""
+    from fewer.report import page
+
+    outputs: list[tuple[Path, Any]] = []
+    if write is not None:
+        outputs.append((write, lambda path: _write_axes(path, fitted, data)))
+    if out is not None:
+        outputs.append((out, selection.to_json))
+    if report is not None:
+        outputs.append((report, lambda path: page.write(selection, path)))
+    with bar():
+        write_outputs(outputs)
+    return [path for path, _ in outputs]
+
+
+def _write_axes(path: Path, fitted: Any, data: Columns) -> None:
+    """Write the rows of the file on the axes."""
+    from fewer.core.reading.io.writing import write_chunks
+
+    rows = [batch.X for batch in data.open().held(False, None).batches()]
+    X = scipy.sparse.csr_array(scipy.sparse.vstack(rows)) if scipy.sparse.issparse(rows[0]) else np.vstack(rows)
+    made = fitted.on_axes(X)
+    made = made.toarray() if scipy.sparse.issparse(made) else np.asarray(made)
+    heads = [str(name) for name in fitted.get_feature_names_out()]
+    write_chunks(path, [dict(zip(heads, made.T))], {})
