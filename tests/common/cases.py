@@ -103,6 +103,12 @@ def tags_of(name: str):
     return registry.load(name).method_tags
 
 
+def takes_counts(name: str) -> bool:
+    """Whether the method takes no negative numbers, and the common checks give it counts."""
+    made = registry.load(name)
+    return "__sklearn_tags__" in vars(made) and made().__sklearn_tags__().input_tags.positive_only
+
+
 def shape_of(name: str) -> str:
     return registry.entry(name).shape
 
@@ -119,6 +125,12 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     tags = tags_of(name)
     d = n_noise + 2
     X = rng.normal(size=(n_rows, d))
+    if takes_counts(name):
+        # Counts: two terms, each typical of one half of the rows.
+        state = rng.integers(0, 2, n_rows)
+        X = rng.poisson(2.0, (n_rows, d)).astype(float)
+        X[:, 3], X[:, 5] = rng.poisson(1.0 + 12.0 * state), rng.poisson(10.0 - 9.0 * state)
+        return Case(name, X, None, (3, 5))
     if tags.task == "none":
         state = rng.integers(0, 2, n_rows)
         X[:, 3] += 6.0 * state

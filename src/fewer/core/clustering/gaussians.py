@@ -122,9 +122,7 @@ def climb(
     """Climb from given components; see `fit_gaussians`."""
     weights, means, covariances = weights.copy(), means.copy(), covariances.copy()
     memberships, history = np.empty((len(X), len(weights))), np.empty(max_iter + 1)
-    n_iter = kernels.gaussian_em(
-        X, diagonal, ridge, tol, max_iter, weights, means, covariances, memberships, history
-    )
+    n_iter = kernels.gaussian_em(X, diagonal, ridge, tol, max_iter, weights, means, covariances, memberships, history)
     return Gaussians(weights, means, covariances, memberships, history[: n_iter + 1].copy(), diagonal, ridge)
 
 

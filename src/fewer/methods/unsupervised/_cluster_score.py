@@ -14,8 +14,6 @@ from fewer.core.measures.partitions import scatter_separability
 from fewer.core.records.rounding import exceeds, steady
 from fewer.core.views.view import View
 
-# Added to the variances of columns of variance 1 (Dy and Brodley 2004).
-RIDGE = 1e-6
 # Divisions that are kept; a search asks again only for those of its last steps.
 KEPT = 4
 # By which part of its size a value must be larger to win.
@@ -52,6 +50,8 @@ class ClusterScore(SubsetScore):
         Where the merging begins.
     diagonal : bool
         Whether covariances are diagonal.
+    ridge : float
+        Added to the variances of columns of variance 1.
     n_starts, tol, max_iter
         Of the climbs.
     seed : int
@@ -69,12 +69,14 @@ class ClusterScore(SubsetScore):
         n_clusters: int | None,
         max_clusters: int,
         diagonal: bool,
+        ridge: float,
         n_starts: int,
         tol: float,
         max_iter: int,
         seed: int,
     ) -> None:
         self.objective, self.in_all, self.n_clusters, self.max_clusters = objective, in_all, n_clusters, max_clusters
+        self.ridge = ridge
         self.diagonal, self.n_starts, self.tol, self.max_iter, self.seed = diagonal, n_starts, tol, max_iter, seed
 
     def value(self, view: View, subset: Columns) -> float:
@@ -106,8 +108,8 @@ class ClusterScore(SubsetScore):
         if not Z.shape[1]:
             return 0.0
         if self.objective == "separability":
-            return float(steady(np.float64(scatter_separability(Z, division, RIDGE))))
-        model = fit_gaussians(Z, division, diagonal=self.diagonal, ridge=RIDGE, max_iter=0)
+            return float(steady(np.float64(scatter_separability(Z, division, self.ridge))))
+        model = fit_gaussians(Z, division, diagonal=self.diagonal, ridge=self.ridge, max_iter=0)
         return float(steady(np.float64(model.log_likelihood(Z))))
 
     def normalized(self, view: View, one: Columns, other: Columns) -> tuple[float, float]:
@@ -156,7 +158,7 @@ class ClusterScore(SubsetScore):
             np.random.default_rng(self.seed),
             min_components=1 if fixed is None else fixed,
             diagonal=self.diagonal,
-            ridge=RIDGE,
+            ridge=self.ridge,
             tol=self.tol,
             max_iter=self.max_iter,
         ).best.memberships

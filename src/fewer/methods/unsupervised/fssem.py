@@ -13,7 +13,7 @@ from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.numerals import numeral
-from fewer.core.records.params import StrOptions, number_from, whole_from
+from fewer.core.records.params import StrOptions, number_above, number_from, whole_from
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
@@ -57,6 +57,9 @@ class FSSEM(BaseSelector):
         Most clusters.
     covariance : {"full", "diagonal"}, default="full"
         Shape of the Gaussians.
+    ridge : float, default=1e-6
+        What is added to the variances of columns of variance 1, so that no component collapses; rounded columns, whose
+        values repeat, want more, such as 0.01.
     n_starts : int, default=10
         Sub-samples of a tenth of the rows, the best of which is the start on all rows.
     tol : float, default=1e-4
@@ -83,8 +86,7 @@ class FSSEM(BaseSelector):
 
     Notes
     -----
-    Columns are scaled to variance 1, because likelihoods depend on units; constant columns are left out. 1e-6 is added
-    to every variance [1]_. Starts are the same rows for every subset. The chapter leaves the number of clusters, the
+    Columns are scaled to variance 1, because likelihoods depend on units; constant columns are left out. Starts are the same rows for every subset. The chapter leaves the number of clusters, the
     starts and the constants to [1]_; the gain at which a climb ends is taken per row. The first feature has nothing to
     be compared with and is always taken.
 
@@ -99,9 +101,9 @@ class FSSEM(BaseSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> X, _ = load_iris(return_X_y=True)
-    >>> found = FSSEM(random_state=0).fit(X)
+    >>> found = FSSEM(ridge=0.01, random_state=0).fit(X)
     >>> found.selection_.indices.tolist(), found.n_clusters_
-    ([3], 3)
+    ([2, 3, 1], 3)
     """
 
     method_tags = MethodTags(
@@ -118,6 +120,7 @@ class FSSEM(BaseSelector):
         "n_clusters": [None, whole_from(1)],
         "max_clusters": [whole_from(1)],
         "covariance": [StrOptions({"full", "diagonal"})],
+        "ridge": [number_above(0)],
         "n_starts": [whole_from(1)],
         "tol": [number_from(0)],
         "max_iter": [whole_from(1)],
@@ -134,6 +137,7 @@ class FSSEM(BaseSelector):
         n_clusters: int | None = None,
         max_clusters: int = 10,
         covariance: str = "full",
+        ridge: float = 1e-6,
         n_starts: int = 10,
         tol: float = 1e-4,
         max_iter: int = 500,
@@ -148,6 +152,7 @@ class FSSEM(BaseSelector):
         self.n_clusters = n_clusters
         self.max_clusters = max_clusters
         self.covariance = covariance
+        self.ridge = ridge
         self.n_starts = n_starts
         self.tol = tol
         self.max_iter = max_iter
@@ -163,6 +168,7 @@ class FSSEM(BaseSelector):
             self.n_clusters,
             self.max_clusters,
             self.covariance == "diagonal",
+            self.ridge,
             self.n_starts,
             self.tol,
             self.max_iter,
@@ -211,7 +217,9 @@ class FSSEM(BaseSelector):
             last = compared[-1]
             if not last["better with it"]:
                 values = [numeral(last[head]) for head in ("value with it", "value without")]
-                words = f"the clusters found with it are worth {values[0]} in both projections, those without {values[1]}"
+                words = (
+                    f"the clusters found with it are worth {values[0]} in both projections, those without {values[1]}"
+                )
                 reasons = replace(reasons, note={**reasons.note, int(last["feature"]): words})
         clusters = f"{self.n_clusters_} cluster{'' if self.n_clusters_ == 1 else 's'}"
         reasons = replace(reasons, rule=f"{reasons.rule}; it has {clusters}")
