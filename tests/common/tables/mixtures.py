@@ -21,7 +21,7 @@ QUICK = {
     "TermLikelihood": {"max_clusters": 3, "n_starts": 2},
 }
 SPECIAL = {
-    "FSSEM": {"max_clusters": 5, "n_starts": 3, "random_state": 0},
+    "FSSEM": {"n_starts": 5, "random_state": 0},
     "FeatureSaliency": {"random_state": 0},
     "TermLikelihood": {"max_clusters": 4, "n_starts": 2, "random_state": 0},
 }
@@ -29,4 +29,9 @@ TABLES = {
     "FSSEM": {"curve": "curve", "clusters": "rows", "comparisons": "rows"},
     "FeatureSaliency": {"lengths": "curve", "clusters": "rows"},
     "TermLikelihood": {"likelihoods": "curve", "clusters": "rows"},
+}
+# Where a method rightly keeps nothing.
+NOTHING = {
+    "one feature": ["TermLikelihood"],  # the tokens of a single term have one distribution only
+    "twelve rows": ["FeatureSaliency"],  # they cannot pay for the parameters of a component in 42 features
 }

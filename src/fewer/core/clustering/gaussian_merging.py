@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewer.core.clustering.gaussians import Gaussians, climb, started_gaussians
+from fewer.core.clustering.gaussians import DEFAULT, Climb, Gaussians, climb, started_gaussians
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,9 @@ def bic_gaussians(
     max_components: int,
     n_starts: int,
     rng: np.random.Generator,
+    how: Climb = DEFAULT,
     *,
     min_components: int = 1,
-    diagonal: bool = False,
-    ridge: float = 1e-6,
-    tol: float = 1e-4,
-    max_iter: int = 500,
 ) -> MergedGaussians:
     """Choose the number of components by BIC: the two whose merging costs least are merged again and again.
 
@@ -46,15 +43,14 @@ def bic_gaussians(
         Rows.
     max_components, min_components : int
         Where to begin and where to end.
-    n_starts, rng, diagonal, ridge, tol, max_iter
+    n_starts, rng, how
         As for `started_gaussians`.
     """
     X = np.ascontiguousarray(X, dtype=np.float64)
-    how = {"diagonal": diagonal, "ridge": ridge, "tol": tol, "max_iter": max_iter}
-    model = started_gaussians(X, max_components, n_starts, rng, **how)
+    model = started_gaussians(X, max_components, n_starts, rng, how)
     best, sizes, values = model, [len(model)], [model.bic(X)]
     while len(model) > min_components:
-        model = climb(X, *merged(model), **how)
+        model = climb(X, *merged(model), how)
         value = model.bic(X)
         if value >= max(values):
             best = model
@@ -75,7 +71,7 @@ def merged(model: Gaussians) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     for a in range(len(weights)):
         for b in range(a + 1, len(weights)):
             _, _, both = _joined(weights, means, covariances, a, b)
-            height = np.linalg.slogdet(np.diag(np.diag(both)) if model.diagonal else both)[1]
+            height = np.linalg.slogdet(np.diag(np.diag(both)) if model.how.diagonal else both)[1]
             cost = 0.5 * float(weights[a] * (height - heights[a]) + weights[b] * (height - heights[b]))
             if cost < best:
                 best, pair = cost, (a, b)
@@ -83,7 +79,7 @@ def merged(model: Gaussians) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     weight, mean, both = _joined(weights, means, covariances, a, b)
     weights, means, covariances = weights.copy(), means.copy(), covariances.copy()
     weights[a], means[a] = weight, mean
-    covariances[a] = np.diag(np.diag(both)) if model.diagonal else both
+    covariances[a] = np.diag(np.diag(both)) if model.how.diagonal else both
     return np.delete(weights, b), np.delete(means, b, axis=0), np.delete(covariances, b, axis=0)
 
 

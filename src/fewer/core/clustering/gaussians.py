@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,31 @@ from fewer.core.kernels import gaussian_em as kernels
 
 # Iterations on a sub-sample, and the part of the rows that one holds.
 SHORT, PART = 20, 0.1
+
+
+@dataclass(frozen=True)
+class Climb:
+    """How a mixture of Gaussians is fitted.
+
+    Attributes
+    ----------
+    diagonal : bool
+        Whether covariances are diagonal.
+    ridge : float
+        What is added to every variance.
+    tol : float
+        Gain of the log-likelihood per row at which the climb ends.
+    max_iter : int
+        Most iterations; 0 only looks at where it starts.
+    """
+
+    diagonal: bool = False
+    ridge: float = 1e-6
+    tol: float = 1e-4
+    max_iter: int = 500
+
+
+DEFAULT = Climb()
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +54,8 @@ class Gaussians:
         Probabilities of the components given each row.
     history : ndarray of shape (n_iterations + 1,)
         What each iteration maximises, see `fit_gaussians`; it never falls.
-    diagonal : bool
-        Whether covariances are diagonal.
-    ridge : float
-        What is added to every variance.
+    how : Climb
+        How it was fitted.
     """
 
     weights: np.ndarray
@@ -40,8 +63,7 @@ class Gaussians:
     covariances: np.ndarray
     memberships: np.ndarray
     history: np.ndarray
-    diagonal: bool
-    ridge: float
+    how: Climb
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -50,32 +72,24 @@ class Gaussians:
     def n_parameters(self) -> int:
         """Free parameters: (K - 1) + K (d + d (d + 1) / 2), or (K - 1) + 2 K d if covariances are diagonal."""
         k, d = self.means.shape
-        return k - 1 + k * (2 * d if self.diagonal else d + d * (d + 1) // 2)
+        return k - 1 + k * (2 * d if self.how.diagonal else d + d * (d + 1) // 2)
 
     def log_likelihood(self, X: np.ndarray) -> float:
         """Return the sum over rows of ln sum_j weight_j N(row; mean_j, covariance_j) (book, eq. 2.3)."""
         # Without noise nothing is taken off; the ridge in the covariances stays.
         X = np.ascontiguousarray(X, dtype=np.float64)
         out = np.empty((len(X), len(self)))
-        return float(kernels.expect(X, self.weights, self.means, self.covariances, self.diagonal, 0.0, out))
+        return float(kernels.expect(X, self.weights, self.means, self.covariances, self.how.diagonal, 0.0, out))
 
     def bic(self, X: np.ndarray) -> float:
         """Return L - f ln(M) / 2 with f free parameters; larger is better, -1/2 times that of scikit-learn."""
         return self.log_likelihood(X) - 0.5 * self.n_parameters * float(np.log(len(X)))
 
 
-def fit_gaussians(
-    X: np.ndarray,
-    memberships: np.ndarray,
-    *,
-    diagonal: bool = False,
-    ridge: float = 1e-6,
-    tol: float = 1e-4,
-    max_iter: int = 500,
-) -> Gaussians:
+def fit_gaussians(X: np.ndarray, memberships: np.ndarray, how: Climb = DEFAULT) -> Gaussians:
     """Climb from a soft or hard division of the rows.
 
-    Covariances are those of the softly divided rows plus ``ridge`` on the diagonal. That is the exact maximum of the
+    Covariances are those of the softly divided rows plus the ridge on the diagonal. That is the exact maximum of the
     likelihood of rows blurred by noise of that variance: the log density of every row in component j loses ridge / 2
     times the trace of the inverse covariance, next to nothing unless a component collapses. This likelihood, which is
     the plain one for ridge = 0, never falls; the plain one with a ridge could, by a rounding.
@@ -86,56 +100,30 @@ def fit_gaussians(
         Rows, best of columns that vary about equally.
     memberships : ndarray of shape (n_rows, n_components)
         Where to start; rows sum to 1.
-    diagonal : bool, default=False
-        Whether covariances are diagonal.
-    ridge : float, default=1e-6
-        What is added to every variance.
-    tol : float, default=1e-4
-        Gain of the log-likelihood per row at which the climb ends.
-    max_iter : int, default=500
-        Most iterations; 0 only estimates the components from the division.
+    how : Climb
+        How it is fitted.
     """
     X = np.ascontiguousarray(X, dtype=np.float64)
-    found = _maximised(X, np.ascontiguousarray(memberships, dtype=np.float64), diagonal, ridge)
-    return climb(X, *found, diagonal=diagonal, ridge=ridge, tol=tol, max_iter=max_iter)
-
-
-def _maximised(X: np.ndarray, memberships: np.ndarray, diagonal: bool, ridge: float) -> tuple[np.ndarray, ...]:
-    k, d = memberships.shape[1], X.shape[1]
+    k, d = np.shape(memberships)[1], X.shape[1]
     weights, means = np.empty(k), np.zeros((k, d))
     covariances = np.broadcast_to(np.eye(d), (k, d, d)).copy()
-    kernels.maximise(X, memberships, diagonal, ridge, weights, means, covariances)
-    return weights, means, covariances
+    division = np.ascontiguousarray(memberships, dtype=np.float64)
+    kernels.maximise(X, division, how.diagonal, how.ridge, weights, means, covariances)
+    return climb(X, weights, means, covariances, how)
 
 
-def climb(
-    X: np.ndarray,
-    weights: np.ndarray,
-    means: np.ndarray,
-    covariances: np.ndarray,
-    *,
-    diagonal: bool,
-    ridge: float,
-    tol: float,
-    max_iter: int,
-) -> Gaussians:
+def climb(X: np.ndarray, weights: np.ndarray, means: np.ndarray, covariances: np.ndarray, how: Climb) -> Gaussians:
     """Climb from given components; see `fit_gaussians`."""
-    weights, means, covariances = weights.copy(), means.copy(), covariances.copy()
-    memberships, history = np.empty((len(X), len(weights))), np.empty(max_iter + 1)
-    n_iter = kernels.gaussian_em(X, diagonal, ridge, tol, max_iter, weights, means, covariances, memberships, history)
-    return Gaussians(weights, means, covariances, memberships, history[: n_iter + 1].copy(), diagonal, ridge)
+    weights, means, covariances = (np.array(part, dtype=np.float64) for part in (weights, means, covariances))
+    memberships, history = np.empty((len(X), len(weights))), np.empty(how.max_iter + 1)
+    n_iter = kernels.gaussian_em(
+        X, how.diagonal, how.ridge, how.tol, how.max_iter, weights, means, covariances, memberships, history
+    )
+    return Gaussians(weights, means, covariances, memberships, history[: n_iter + 1].copy(), how)
 
 
 def started_gaussians(
-    X: np.ndarray,
-    n_components: int,
-    n_starts: int,
-    rng: np.random.Generator,
-    *,
-    diagonal: bool = False,
-    ridge: float = 1e-6,
-    tol: float = 1e-4,
-    max_iter: int = 500,
+    X: np.ndarray, n_components: int, n_starts: int, rng: np.random.Generator, how: Climb = DEFAULT
 ) -> Gaussians:
     """Climb from the best of several sub-samples (Fayyad et al.; Dy and Brodley 2004).
 
@@ -152,22 +140,21 @@ def started_gaussians(
         Number of sub-samples.
     rng : Generator
         Draws them: rows, so that the order of the columns does not matter.
-    diagonal, ridge, tol, max_iter
-        As for `fit_gaussians`.
+    how : Climb
+        How it is fitted.
     """
     X = np.ascontiguousarray(X, dtype=np.float64)
     size = min(len(X), max(int(np.ceil(PART * len(X))), 5 * n_components))
-    how = {"diagonal": diagonal, "ridge": ridge, "tol": tol}
-    wide = np.atleast_2d(np.cov(X, rowvar=False, bias=True)) + ridge * np.eye(X.shape[1])
-    wide = np.diag(np.diag(wide)) if diagonal else wide
+    wide = np.atleast_2d(np.cov(X, rowvar=False, bias=True)) + how.ridge * np.eye(X.shape[1])
+    wide = np.diag(np.diag(wide)) if how.diagonal else wide
     best, value = None, -np.inf
     for _ in range(n_starts):
         rows = rng.permutation(len(X))
         k = len(means := X[rows[distinct_rows(X[rows], n_components)]])
         sample = np.ascontiguousarray(X[rows[:size]])
-        short = climb(sample, np.full(k, 1.0 / k), means, np.tile(wide, (k, 1, 1)), max_iter=SHORT, **how)
+        short = climb(sample, np.full(k, 1.0 / k), means, np.tile(wide, (k, 1, 1)), replace(how, max_iter=SHORT))
         likely = short.log_likelihood(X)
         if best is None or likely > value:
             best, value = short, likely
     assert best is not None  # one start at least
-    return climb(X, best.weights, best.means, best.covariances, max_iter=max_iter, **how)
+    return climb(X, best.weights, best.means, best.covariances, how)

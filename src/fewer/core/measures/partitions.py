@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 def scatter_separability(X: ArrayLike, memberships: ArrayLike, ridge: float = 0.0) -> float:
     """Return trace(S_w^-1 S_b), the scatter between clusters in units of that within (book ch. 2, section 2.4.2).
 
-    S_w = sum_j pi_j Sigma_j and S_b = sum_j pi_j (mu_j - mu)(mu_j - mu)' with biased moments of the softly divided rows.
-    It does not change under linear maps of the columns that can be undone, never falls when a column joins while the
+    S_w = sum_j pi_j Sigma_j and S_b = sum_j pi_j (mu_j - mu)(mu_j - mu)', biased moments of the softly divided rows. It
+    does not change under linear maps of the columns that can be undone, never falls when a column joins while the
     division stays, and is 0 for one cluster.
 
     Parameters

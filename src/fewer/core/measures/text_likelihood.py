@@ -70,7 +70,7 @@ def _dirichlet(counts: np.ndarray, prior: float) -> float:
 
 
 def term_evidence(counts: ArrayLike, useful: ArrayLike, prior: float = 1.0, noise_prior: float = 1.0) -> np.ndarray:
-    """Return by how much `integrated_likelihood` is larger with each term useful than with it noise, others as they are.
+    """Return by how much `integrated_likelihood` is larger with each term useful than with it noise, others unchanged.
 
     Parameters
     ----------

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from fewer.core.clustering.gaussian_merging import bic_gaussians
-from fewer.core.clustering.gaussians import fit_gaussians
+from fewer.core.clustering.gaussians import Climb, fit_gaussians
 from fewer.core.clustering.standard_columns import standard_columns
 from fewer.core.criteria.shapes import Columns, SubsetScore, sorted_members
 from fewer.core.measures.partitions import scatter_separability
@@ -48,12 +48,10 @@ class ClusterScore(SubsetScore):
         Number of clusters; None chooses it by BIC for every subset.
     max_clusters : int
         Where the merging begins.
-    diagonal : bool
-        Whether covariances are diagonal.
-    ridge : float
-        Added to the variances of columns of variance 1.
-    n_starts, tol, max_iter
-        Of the climbs.
+    n_starts : int
+        Sub-samples to start from.
+    how : Climb
+        How mixtures are fitted.
     seed : int
         Draws the same rows for every subset, so that values do not depend on the way to it.
     """
@@ -68,16 +66,12 @@ class ClusterScore(SubsetScore):
         in_all: bool,
         n_clusters: int | None,
         max_clusters: int,
-        diagonal: bool,
-        ridge: float,
         n_starts: int,
-        tol: float,
-        max_iter: int,
+        how: Climb,
         seed: int,
     ) -> None:
         self.objective, self.in_all, self.n_clusters, self.max_clusters = objective, in_all, n_clusters, max_clusters
-        self.ridge = ridge
-        self.diagonal, self.n_starts, self.tol, self.max_iter, self.seed = diagonal, n_starts, tol, max_iter, seed
+        self.n_starts, self.how, self.seed = n_starts, how, seed
 
     def value(self, view: View, subset: Columns) -> float:
         """Return what the clusters of a subset are worth; constant columns add nothing."""
@@ -108,9 +102,11 @@ class ClusterScore(SubsetScore):
         if not Z.shape[1]:
             return 0.0
         if self.objective == "separability":
-            return float(steady(np.float64(scatter_separability(Z, division, self.ridge))))
-        model = fit_gaussians(Z, division, diagonal=self.diagonal, ridge=self.ridge, max_iter=0)
-        return float(steady(np.float64(model.log_likelihood(Z))))
+            value = scatter_separability(Z, division, self.how.ridge)
+        else:
+            value = fit_gaussians(Z, division, replace(self.how, max_iter=0)).log_likelihood(Z)
+        # What is equal on paper shall not be told apart by rounding.
+        return float(steady(np.array(value)))
 
     def normalized(self, view: View, one: Columns, other: Columns) -> tuple[float, float]:
         """Return the values of two subsets after each division was looked at in the columns of both.
@@ -156,11 +152,8 @@ class ClusterScore(SubsetScore):
             self.max_clusters if fixed is None else fixed,
             self.n_starts,
             np.random.default_rng(self.seed),
+            self.how,
             min_components=1 if fixed is None else fixed,
-            diagonal=self.diagonal,
-            ridge=self.ridge,
-            tol=self.tol,
-            max_iter=self.max_iter,
         ).best.memberships
 
     def _prepare(self, view: View) -> Divisions:

@@ -32,8 +32,8 @@ class FeatureSaliency(BaseSelector):
     r"""Keep the features that most probably tell the components of a mixture apart.
 
     The model is :math:`p(x) = \sum_j \alpha_j \prod_l [\rho_l N(x_l; \mu_{jl}, \sigma_{jl}^2) + (1 - \rho_l) N(x_l;
-    \lambda_l)]` [1]_: with probability :math:`\rho_l`, its saliency, a feature has a mean of its own in every component,
-    else it is noise common to all. Saliencies and the number of components follow from the message length
+    \lambda_l)]` [1]_: with probability :math:`\rho_l`, its saliency, a feature has a mean of its own in every
+    component, else it is noise common to all. Saliencies and the number of components follow from the message length
     :math:`-\mathcal L + \frac{K + N}2 \ln M + \sum_{jl} \ln(M \alpha_j \rho_l) + \sum_l \ln(M (1 - \rho_l))`.
 
     Parameters
@@ -66,6 +66,8 @@ class FeatureSaliency(BaseSelector):
         Number of components.
     message_length_ : float
         Of the chosen model, in nats.
+    n_iter_ : int
+        Iterations of the climb to it.
 
     See Also
     --------
@@ -141,10 +143,12 @@ class FeatureSaliency(BaseSelector):
             note = dict.fromkeys(range(data.n_features), "the column is constant")
             reasons = Reasons.of_kept(data.n_features, [], IRRELEVANT, note=note, rule="no column varies")
             self._keep(saliencies, np.ones((data.n_rows, 1)), 0.0)
+            self.n_iter_ = 0
             return Selection.build([], np.arange(data.n_features), reasons, saliencies)
         best, fits = self._fitted(np.ascontiguousarray(Z[:, varying]))
         saliencies[varying] = best.model.saliency
         self._keep(saliencies, best.memberships, best.message_length)
+        self.n_iter_ = len(best.history)
         return self._told(data, parts, best, fits, constant)
 
     def _keep(self, saliencies: np.ndarray, memberships: np.ndarray, length: float) -> None:
@@ -154,12 +158,14 @@ class FeatureSaliency(BaseSelector):
     def _fitted(self, Z: np.ndarray) -> tuple[SalientFit, list[SalientFit]]:
         """Return the best of several starts; of equal ones the first."""
         rng = np.random.default_rng(self.random_state)
-        how = {"tol": self.tol, "max_iter": self.max_iter}
-        found = [salient_components(Z, self.max_clusters, rng, **how) for _ in range(self.n_starts)]
+        found = [
+            salient_components(Z, self.max_clusters, rng, tol=self.tol, max_iter=self.max_iter)
+            for _ in range(self.n_starts)
+        ]
         best, fits = min(found, key=lambda one: one[0].message_length)
         if len(best.history) > self.max_iter:
             warnings.warn(
-                f"FeatureSaliency made max_iter={self.max_iter} iterations and its message still became shorter by more "
+                f"FeatureSaliency made max_iter={self.max_iter} iterations and its message still grew shorter by more "
                 f"than tol={self.tol:g}; raise max_iter.",
                 ConvergenceWarning,
                 stacklevel=7,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.clustering.gaussians import Climb
 from fewer.core.clustering.standard_columns import standard_columns
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
@@ -79,6 +80,8 @@ class FSSEM(BaseSelector):
         The most probable cluster of every row, in the kept features.
     n_clusters_ : int
         Number of clusters there.
+    n_iter_ : int
+        Number of subsets that were evaluated.
 
     See Also
     --------
@@ -86,9 +89,9 @@ class FSSEM(BaseSelector):
 
     Notes
     -----
-    Columns are scaled to variance 1, because likelihoods depend on units; constant columns are left out. Starts are the same rows for every subset. The chapter leaves the number of clusters, the
-    starts and the constants to [1]_; the gain at which a climb ends is taken per row. The first feature has nothing to
-    be compared with and is always taken.
+    Columns are scaled to variance 1, because likelihoods depend on units; constant columns are left out. Starts are the
+    same rows for every subset. The chapter leaves the number of clusters, the starts and the constants to [1]_; the
+    gain at which a climb ends is taken per row. The first feature has nothing to be compared with and is always taken.
 
     References
     ----------
@@ -162,17 +165,9 @@ class FSSEM(BaseSelector):
 
     def _criterion(self) -> ClusterScore:
         seed = int(np.random.default_rng(self.random_state).integers(2**32))
+        how = Climb(self.covariance == "diagonal", self.ridge, self.tol, self.max_iter)
         return ClusterScore(
-            self.objective,
-            self.normalization == "all",
-            self.n_clusters,
-            self.max_clusters,
-            self.covariance == "diagonal",
-            self.ridge,
-            self.n_starts,
-            self.tol,
-            self.max_iter,
-            seed,
+            self.objective, self.normalization == "all", self.n_clusters, self.max_clusters, self.n_starts, how, seed
         )
 
     def _parts(self) -> Parts:
@@ -193,11 +188,12 @@ class FSSEM(BaseSelector):
         if not len(varying):
             note = dict.fromkeys(range(data.n_features), CONSTANT)
             reasons = Reasons.of_kept(data.n_features, [], IRRELEVANT, note=note, rule="no column varies")
-            self.labels_, self.n_clusters_ = np.zeros(data.n_rows, dtype=np.int32), 1
+            self.labels_, self.n_clusters_, self.n_iter_ = np.zeros(data.n_rows, dtype=np.int32), 1, 0
             return Selection.build([], [], reasons, np.full(data.n_features, np.nan))
         view = data.columns(varying)
         problem = Problem(view, parts.criterion, parts.size, seed=parts.criterion.seed, who="FSSEM")
         found = self._told(parts.search.run(problem), view, parts.criterion)
+        self.n_iter_ = found.meta["evaluations"]
         return found if len(varying) == data.n_features else found.on(varying, data.n_features, IRRELEVANT, CONSTANT)
 
     def _told(self, found: Selection, view: View, criterion: ClusterScore) -> Selection:

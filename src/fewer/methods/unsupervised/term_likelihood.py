@@ -70,6 +70,8 @@ class TermLikelihood(BaseSelector):
         Number of clusters.
     log_likelihood_ : float
         The integrated likelihood, in nats.
+    n_iter_ : int
+        Rounds of moves to it.
 
     See Also
     --------
@@ -85,7 +87,7 @@ class TermLikelihood(BaseSelector):
     References
     ----------
     .. [1] S. Vaithyanathan and B. Dom, "Model selection in unsupervised learning with applications to document
-       clustering", ICML 1999, and "Generalized model selection for unsupervised learning in high dimensions", NIPS 1999.
+       clustering", ICML 1999; "Generalized model selection for unsupervised learning in high dimensions", NIPS 1999.
     .. [2] J. G. Dy, "Unsupervised feature selection", in: H. Liu and H. Motoda (eds.), Computational Methods of Feature
        Selection, 2008, section 2.4.2.
 
@@ -147,7 +149,7 @@ class TermLikelihood(BaseSelector):
         X = _counts(data)
         found, curve = self._found(X)
         self.labels_, self.n_clusters_ = found.labels.astype(np.int32), len(found)
-        self.log_likelihood_ = found.value
+        self.log_likelihood_, self.n_iter_ = found.value, len(found.history) // 2
         scores = term_evidence(found.counts, found.useful, self.prior, self.prior)
         if len(found) == 1:
             # All terms have the same distribution in every cluster.
