@@ -140,16 +140,15 @@ def _climbed(
     there = np.arange(levels.shape[2]) < n_levels[:, None]
     model = ProductMixture(np.full(k, 1.0 / k), levels, np.empty(0))
     history: list[float] = []
-    for _ in range(max_iter + 1):
+    while True:
         joint = model.log_joint(codes)
         totals = logsumexp(joint, axis=1)
         # A prior without smoothing is flat.
         prior = laplace * float(np.log(model.levels[:, there]).sum()) if laplace > 0 else 0.0
         history.append(float(totals.sum()) + prior)
-        if len(history) > 1 and history[-1] - history[-2] <= tol * max(n, 1):
-            break
+        if len(history) > max_iter or (len(history) > 1 and history[-1] - history[-2] <= tol * max(n, 1)):
+            return ProductMixture(model.weights, model.levels, np.array(history))
         model = _next(codes, np.exp(joint - totals[:, None]), there, laplace, model)
-    return ProductMixture(model.weights, model.levels, np.array(history))
 
 
 def _next(
