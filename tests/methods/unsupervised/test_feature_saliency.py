@@ -103,11 +103,13 @@ def test_the_seed_decides_and_reasons_are_true():
 
 
 def test_degenerate_data_are_answered(rng):
+    with pytest.raises(ValueError, match="1 sample"):
+        fewer.FeatureSaliency().fit(np.ones((1, 2)))
     X = toy(80, 0, 1)
     found = fewer.FeatureSaliency(random_state=0).fit(np.column_stack([X, np.full(80, 7.0)]))
     assert found.saliencies_[3] == 0
     assert "constant" in str(found.selection_.reason(3))
-    for rows in (np.ones((6, 2)), np.ones((1, 3))):
+    for rows in (np.ones((6, 2)), np.ones((2, 3))):
         assert len(fewer.FeatureSaliency().fit(rows).selection_) == 0
     for rows in (X[:2], X[:4], np.repeat(X[:3], 4, axis=0)):
         assert np.isfinite(fewer.FeatureSaliency(random_state=0).fit(rows).saliencies_).all()

@@ -65,7 +65,7 @@ def test_it_walks_as_a_plain_search_with_cross_projection_does(objective, seed):
                 [value_of(Z, sorted(columns), parts, objective) for columns in (here, there)] for parts in (new, old)
             )
             worth = [v[0] * v[1] if objective == "separability" else v[0] + v[1] for v in (a, b)]
-            if not worth[0] > worth[1] * (1 + 1e-9 * np.sign(worth[1])):
+            if not worth[0] > worth[1] * (1 + 1e-4 * np.sign(worth[1])):
                 break
         here = there
     assert selector.fit(X).selection_.indices.tolist() == here
@@ -162,12 +162,14 @@ def test_tables_tell_clusters_and_comparisons():
 
 
 def test_degenerate_data_are_answered(rng):
+    with pytest.raises(ValueError, match="1 sample"):
+        fewer.FSSEM().fit(np.ones((1, 2)))
     X = clusters(40, 0, 1)
     constant = np.column_stack([X, np.ones(40)])
     found = fewer.FSSEM(None, n_starts=2, random_state=0).fit(constant)
     assert sorted(found.selection_.indices.tolist()) == [0, 1, 2]
     assert "constant" in str(found.selection_.reason(3))
-    for rows in (np.ones((5, 3)), np.ones((1, 2))):
+    for rows in (np.ones((5, 3)), np.ones((2, 2))):
         nothing = fewer.FSSEM(random_state=0).fit(rows)
         assert len(nothing.selection_) == 0
         assert nothing.n_clusters_ == 1
@@ -177,5 +179,5 @@ def test_degenerate_data_are_answered(rng):
     for rows in (1e9 + (X * 2**10).round(), X * 1e-150, X * 1e150):
         again = fewer.FSSEM(n_starts=3, random_state=0).fit(rows)
         assert set(again.selection_.indices.tolist()) & set(same)
-    with pytest.raises(TypeError, match="sparse"):
+    with pytest.raises(TypeError, match="[Ss]parse"):
         fewer.FSSEM().fit(scipy.sparse.csr_array(X))

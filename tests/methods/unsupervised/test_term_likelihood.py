@@ -59,7 +59,7 @@ def test_evidence_is_what_moving_a_term_changes(rng):
 
 
 def test_of_one_cluster_only_the_priors_tell_useful_terms_from_noise(rng):
-    """With the beta prior that the Dirichlet prior of all terms implies, the likelihood is the same for all divisions."""
+    """With the beta prior that the Dirichlet prior of all terms implies, all divisions are equally likely."""
     counts = rng.poisson(5, (1, 5))
     values = []
     for mask in range(1, 31):
@@ -145,11 +145,13 @@ def test_scores_tables_and_reasons_tell_the_evidence():
 
 
 def test_degenerate_counts_are_answered(rng):
+    with pytest.raises(ValueError, match="1 sample"):
+        fewer.TermLikelihood().fit(np.ones((1, 2)))
     X, _ = topics(40, 0)
     empty = np.column_stack([X, np.zeros(40)])
     found = fewer.TermLikelihood(None, max_clusters=4, random_state=0).fit(empty)
     assert found.selection_.reason(20).kind == "irrelevant"
-    for rows in (np.zeros((4, 3)), np.ones((1, 3)), np.ones((5, 2)), np.repeat(X[:2], 6, axis=0), X[:3], X * 1e-150):
+    for rows in (np.zeros((4, 3)), np.ones((2, 3)), np.ones((5, 2)), np.repeat(X[:2], 6, axis=0), X[:3], X * 1e-150):
         assert np.isfinite(fewer.TermLikelihood(random_state=0).fit(rows).scores_).all()
     with pytest.raises(InputError, match="Negative values"):
         fewer.TermLikelihood().fit(-X)

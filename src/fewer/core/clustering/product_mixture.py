@@ -112,8 +112,8 @@ def fit_product_mixture(
     codes, n_levels = np.asarray(codes, dtype=np.int64), np.asarray(n_levels, dtype=np.int64)
     if codes.min(initial=0) < MISSING or (codes.size and (codes.max(axis=0) >= n_levels).any()):
         raise InputError(
-            f"fit_product_mixture got level numbers from {codes.min()} to {codes.max()}, but takes -1 for missing and 0 "
-            "to n_levels - 1 of each feature; pass such numbers."
+            f"fit_product_mixture got level numbers from {codes.min()} to {codes.max()}, but takes -1 for missing and "
+            "0 to n_levels - 1 of each feature; pass such numbers."
         )
     rng = np.random.default_rng(rng)
     best: ProductMixture | None = None

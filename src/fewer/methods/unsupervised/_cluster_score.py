@@ -11,12 +11,12 @@ from fewer.core.clustering.gaussians import Climb, fit_gaussians
 from fewer.core.clustering.standard_columns import standard_columns
 from fewer.core.criteria.shapes import Columns, SubsetScore, sorted_members
 from fewer.core.measures.partitions import scatter_separability
-from fewer.core.records.rounding import exceeds, steady
+from fewer.core.records.rounding import steady
 from fewer.core.views.view import View
 
 # Divisions that are kept; a search asks again only for those of its last steps.
 KEPT = 4
-# By which part of its size a value must be larger to win.
+# By which part of its size a value must be larger to win, where climbs end exactly.
 STRICTLY = 1e-9
 
 
@@ -125,7 +125,8 @@ class ClusterScore(SubsetScore):
     def prefers(self, view: View, larger: Columns, smaller: Columns) -> bool:
         """Return whether the larger of two subsets is strictly better; what was compared is written down."""
         a, b = self.normalized(view, larger, smaller)
-        better = bool(a > b + STRICTLY * abs(b) and exceeds(a, b))
+        # Divisions that are equal on paper differ by what is left to climb.
+        better = a > b + max(STRICTLY, self.how.tol) * abs(b)
         clusters = [self.division(view, columns).shape[1] for columns in (larger, smaller)]
         new = set(np.asarray(larger).tolist()) - set(np.asarray(smaller).tolist())
         self.prepare(view).comparisons.append(

@@ -64,7 +64,8 @@ class FSSEM(BaseSelector):
     n_starts : int, default=10
         Sub-samples of a tenth of the rows, the best of which is the start on all rows.
     tol : float, default=1e-4
-        Gain of the log-likelihood per row at which a climb ends.
+        Gain of the log-likelihood per row at which a climb ends, and the part of its value by which the larger of two
+        subsets must be better.
     max_iter : int, default=500
         Most iterations of a climb.
     random_state : int, Generator or None, default=None
