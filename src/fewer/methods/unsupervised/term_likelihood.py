@@ -235,7 +235,8 @@ def _cluster_terms(data: View, found: TermClusters, scores: np.ndarray) -> Resul
         "documents": np.bincount(found.labels, minlength=len(found)),
         "tokens": found.counts.sum(axis=1),
         "typical terms": [
-            ", ".join(names[useful[j]] for j in np.argsort(-row, kind="stable")[:SHOWN]) for row in typical
+            ", ".join(names[useful[j]] for j in np.argsort(-row, kind="stable")[:SHOWN] if row[j] > 0)
+            for row in typical
         ],
     }
     return ResultTable.numbered("Clusters of documents", "cluster", columns)
