@@ -34,7 +34,7 @@ class FeatureSaliency(BaseSelector):
     The model is :math:`p(x) = \sum_j \alpha_j \prod_l [\rho_l N(x_l; \mu_{jl}, \sigma_{jl}^2) + (1 - \rho_l) N(x_l;
     \lambda_l)]` [1]_: with probability :math:`\rho_l`, its saliency, a feature has a mean of its own in every
     component, else it is noise common to all. Saliencies and the number of components follow from the message length
-    :math:`-\mathcal L + \frac{K + N}2 \ln M + \sum_{jl} \ln(M \alpha_j \rho_l) + \sum_l \ln(M (1 - \rho_l))`.
+    :math:`-L + (K + N) \ln(M) / 2 + \sum_{jl} \ln(M \alpha_j \rho_l) + \sum_l \ln(M (1 - \rho_l))`.
 
     Parameters
     ----------

@@ -33,10 +33,11 @@ CONSTANT = "the column is constant"
 class FSSEM(BaseSelector):
     r"""Keep the features in which a mixture of Gaussians finds the clearest clusters.
 
-    In every subset that the search visits, rows are clustered by a mixture of Gaussians whose number is chosen by
-    :math:`\mathcal L - \frac12 f_K \ln M` [1]_. A subset is worth the separability :math:`\mathrm{tr}(S_w^{-1} S_b)` of
-    its clusters, or their likelihood. Both prefer a number of dimensions, so that a step from S to S' is taken only if
-    :math:`J(S', C') J(S, C') > J(S, C) J(S', C)`, the clusters C of each subset seen in both (sums of log-likelihoods).
+    In every subset that the search visits, rows are clustered by a mixture of Gaussians, as many as make
+    :math:`L - f_K \ln(M) / 2` largest, the log-likelihood less the price of the parameters [1]_. A subset is worth the
+    separability :math:`\mathrm{tr}(S_w^{-1} S_b)` of its clusters, or their likelihood. Both prefer a number of
+    dimensions, so that a step from S to S' is taken only if :math:`J(S', C') J(S, C') > J(S, C) J(S', C)`, the clusters
+    C of each subset seen in both (sums of log-likelihoods).
 
     Parameters
     ----------
