@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from sklearn.mixture import GaussianMixture
@@ -10,6 +12,8 @@ from fewer.core.clustering.gaussian_merging import bic_gaussians, merged
 from fewer.core.clustering.gaussians import Climb, climb, fit_gaussians, started_gaussians
 from fewer.core.clustering.standard_columns import distinct_rows, standard_columns
 from oracles import mixtures as oracle
+
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def start(rng, n, k):
@@ -35,7 +39,7 @@ def test_every_step_agrees_with_plain_loops(rng, diagonal, ridge, d):
 
 @pytest.mark.parametrize("diagonal", [False, True])
 def test_the_likelihood_never_falls(diagonal):
-    for seed in range(30):
+    for seed in range(30 * EXAMPLES):
         rng = np.random.default_rng(seed)
         n, d, k = int(rng.integers(2, 60)), int(rng.integers(1, 5)), int(rng.integers(1, 6))
         X, _ = standard_columns(rng.normal(size=(n, d)).round(int(rng.integers(0, 3))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from sklearn.naive_bayes import CategoricalNB
@@ -9,6 +11,8 @@ from sklearn.naive_bayes import CategoricalNB
 from fewer.core.clustering.product_mixture import ClassMixtures, ProductMixture, fit_product_mixture
 from fewer.core.records.errors import InputError
 from oracles import mixtures as oracle
+
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def data(rng, n=40, levels=(2, 3, 4), missing=0.2):
@@ -57,7 +61,7 @@ def test_it_is_naive_bayes_of_scikit_learn(rng):
 
 
 def test_what_is_maximised_never_falls_and_all_sums_are_one():
-    for seed in range(30):
+    for seed in range(30 * EXAMPLES):
         rng = np.random.default_rng(seed)
         codes, levels = data(rng, int(rng.integers(1, 30)), missing=float(rng.random()))
         found = fit_product_mixture(codes, levels, int(rng.integers(1, 4)), laplace=float(seed % 3) / 2, rng=seed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ import fewer
 from fewer.core.clustering import salient_mixture as engine
 from fewer.core.clustering.standard_columns import standard_columns
 from oracles import mixtures as oracle
+
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def toy(n, seed, n_noise=4):
@@ -40,7 +44,7 @@ def test_every_step_agrees_with_plain_loops(mml, seed):
 
 
 def test_plain_likelihood_never_falls_and_messages_never_grow_unless_something_is_dropped():
-    for seed in range(20):
+    for seed in range(20 * EXAMPLES):
         rng = np.random.default_rng(seed)
         n, d, k = int(rng.integers(3, 80)), int(rng.integers(1, 6)), int(rng.integers(1, 6))
         Z, constant = standard_columns(rng.normal(size=(n, d)).round(int(rng.integers(0, 3))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tracemalloc
 
 import numpy as np
@@ -10,9 +11,12 @@ import scipy.sparse
 
 import fewer
 from fewer.core.clustering.term_clusters import climb_terms, first_labels
+from fewer.core.clustering.term_groups import term_groups
 from fewer.core.measures.text_likelihood import integrated_likelihood, term_evidence
 from fewer.core.records.errors import InputError
 from oracles import mixtures as oracle
+
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def topics(n, seed, n_terms=20, n_topics=3):
@@ -70,7 +74,7 @@ def test_of_one_cluster_only_the_priors_tell_useful_terms_from_noise(rng):
 
 
 def test_sweeps_never_lower_it_and_end_where_no_single_move_helps():
-    for seed in range(8):
+    for seed in range(8 * EXAMPLES):
         rng = np.random.default_rng(seed)
         X = rng.poisson(rng.gamma(0.7, 2.0, (3, 7))[rng.integers(0, 3, 15)])
         found = climb_terms(scipy.sparse.csr_array(X.astype(float)), rng.integers(0, 4, 15), np.ones(7, bool))
@@ -88,6 +92,25 @@ def test_sweeps_never_lower_it_and_end_where_no_single_move_helps():
                 moved[i] = c
                 if len(set(moved.tolist())) == k:
                     assert oracle.document_likelihood(X.tolist(), moved, found.useful) <= value + 1e-6
+
+
+def test_groups_of_terms_lose_less_and_less_and_are_found_if_planted():
+    for seed in range(10 * EXAMPLES):
+        rng = np.random.default_rng(seed)
+        counts = rng.poisson(rng.gamma(0.5, 3.0, (4, 12))).astype(float)
+        groups, losses = term_groups(counts, int(rng.integers(1, 6)))
+        assert (np.diff(losses) <= 1e-12).all()
+        mass, total = counts.sum(axis=0) / counts.sum(), 0.0
+        for g in range(groups.max() + 1):
+            centre = counts[:, groups == g].sum(axis=1) / counts[:, groups == g].sum()
+            for t in np.flatnonzero(groups == g):
+                p = counts[:, t] / counts[:, t].sum()
+                total += mass[t] * sum(a * np.log(a / b) for a, b in zip(p, centre) if a > 0)
+        assert losses[-1] == pytest.approx(total, abs=1e-9)
+        assert ((groups == -1) == (counts.sum(axis=0) == 0)).all()
+    planted = np.array([[9, 9, 9, 0, 0, 5, 5, 0], [0, 0, 0, 9, 9, 5, 5, 0]])
+    groups, _ = term_groups(planted, 3)
+    assert groups[0] == groups[1] == groups[2] != groups[3] == groups[4] != groups[5] == groups[6]
 
 
 def test_it_finds_the_best_of_all_divisions_of_few_documents():

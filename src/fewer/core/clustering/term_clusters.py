@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
+from fewer.core.clustering.term_groups import term_groups
 from fewer.core.kernels.term_moves import document_sweep, term_sweep
 from fewer.core.measures.text_likelihood import integrated_likelihood
 
@@ -41,9 +42,11 @@ class TermClusters:
 
 
 def climb_terms(
-    X: Any, labels: np.ndarray, useful: np.ndarray, prior: float = 1.0, max_iter: int = 100
+    X: Any, labels: np.ndarray, useful: np.ndarray, n_groups: int = 10, prior: float = 1.0, max_iter: int = 100
 ) -> TermClusters:
-    """Move documents between clusters and terms between useful and noise, one by one, until nothing moves.
+    """Move documents between clusters and terms between useful and noise until nothing moves.
+
+    Documents move one by one; terms first in groups of like distributions, then one by one.
 
     Parameters
     ----------
@@ -53,6 +56,8 @@ def climb_terms(
         Clusters to start from, numbered from 0.
     useful : ndarray of bool of shape (n_terms,)
         Useful terms to start from. Terms that never occur are noise.
+    n_groups : int, default=10
+        Most groups of terms; 0 for none.
     prior : float, default=1.0
         Parameter of all Dirichlet priors.
     max_iter : int, default=100
@@ -68,6 +73,8 @@ def climb_terms(
         moved = _move_documents(X, labels, useful, counts, prior)
         counts = _counted(X, labels)
         history.append(_value(counts, labels, useful, prior))
+        if n_groups:
+            moved += _move_groups(counts, labels, useful, n_groups, prior)
         moved += _move_terms(counts, tokens, useful, prior)
         history.append(_value(counts, labels, useful, prior))
         if not moved:
@@ -106,6 +113,19 @@ def _move_documents(X: Any, labels: np.ndarray, useful: np.ndarray, counts: np.n
         moved += now
         if not now:
             break
+    return moved
+
+
+def _move_groups(counts: np.ndarray, labels: np.ndarray, useful: np.ndarray, n_groups: int, prior: float) -> int:
+    """Make groups of terms useful or noise as a whole where that helps; return how many changed."""
+    groups, _ = term_groups(counts, n_groups)
+    value, moved = _value(counts, labels, useful, prior), 0
+    for group in range(groups.max(initial=-1) + 1):
+        for wanted in (False, True):
+            tried = np.where(groups == group, wanted, useful)
+            found = _value(counts, labels, tried, prior)
+            if found > value + 1e-9 * abs(value):
+                useful[:], value, moved = tried, found, moved + 1
     return moved
 
 

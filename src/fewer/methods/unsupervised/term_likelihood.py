@@ -49,6 +49,8 @@ class TermLikelihood(BaseSelector):
         terms; None keeps all of these.
     max_clusters : int, default=10
         Most clusters.
+    n_groups : int, default=10
+        Most groups of terms with like distributions, which become useful or noise as a whole; 0 for none.
     prior : float, default=1.0
         Parameter of all Dirichlet priors; 1 is uniform.
     n_starts : int, default=5
@@ -79,10 +81,10 @@ class TermLikelihood(BaseSelector):
 
     Notes
     -----
-    The paper draws U from groups of terms with like distributions; here single terms move between U and noise as long
-    as the likelihood grows, in turns with single documents between clusters. Every move is evaluated exactly, and the
-    likelihood never falls. Documents start at the most alike of some that were drawn far apart. With one cluster no
-    term is useful. Sparse counts stay sparse; numbers need not be whole. Documents are worked on by one thread.
+    U is a union of groups of terms with like distributions over the clusters [1]_; then single terms move between U and
+    noise, too, in turns with single documents between clusters. Every move is evaluated exactly and taken only if the
+    likelihood grows. Documents start at the most alike of some that were drawn far apart. With one cluster no term is
+    useful. Sparse counts stay sparse; numbers need not be whole. Documents are worked on by one thread.
 
     References
     ----------
@@ -113,6 +115,7 @@ class TermLikelihood(BaseSelector):
     _parameter_constraints: dict = {
         **COMMON_CONSTRAINTS,
         "max_clusters": [whole_from(1)],
+        "n_groups": [whole_from(0)],
         "prior": [number_above(0)],
         "n_starts": [whole_from(1)],
         "max_iter": [whole_from(1)],
@@ -124,6 +127,7 @@ class TermLikelihood(BaseSelector):
         n_features_to_select: int | float | str | Stop | None = 10,
         *,
         max_clusters: int = 10,
+        n_groups: int = 10,
         prior: float = 1.0,
         n_starts: int = 5,
         max_iter: int = 100,
@@ -133,6 +137,7 @@ class TermLikelihood(BaseSelector):
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.max_clusters = max_clusters
+        self.n_groups = n_groups
         self.prior = prior
         self.n_starts = n_starts
         self.max_iter = max_iter
@@ -165,7 +170,7 @@ class TermLikelihood(BaseSelector):
         curve: dict[int, float] = {}
         for k in range(1, min(self.max_clusters, X.shape[0]) + 1):
             for _ in range(1 if k == 1 else self.n_starts):
-                made = climb_terms(X, first_labels(X, k, rng), everything, self.prior, self.max_iter)
+                made = climb_terms(X, first_labels(X, k, rng), everything, self.n_groups, self.prior, self.max_iter)
                 curve[len(made)] = max(curve.get(len(made), -np.inf), made.value)
                 if best is None or made.value > best.value + 1e-9 * abs(best.value):
                     best = made
