@@ -126,6 +126,9 @@ FORMULAS = {
     "DMRanker": "drop the largest Σ_k y_k Σ_j α_j y_j K(x_j, x_k) with f at its mean, and fit again",
     "R2W2": "argmin over scales σ of R²W²(σ), by gradient descent",
     "TreeFilter": "f with a split in a tree that costs α per leaf; by the fall of the impurity",
+    "FSSEM": "tr(S_w⁻¹ S_b) or likelihood of the clusters of S; S′ beats S if J(S′, C′) J(S, C′) > J(S, C) J(S′, C)",
+    "FeatureSaliency": "ρ(f) in p(x) = Σⱼ αⱼ Π_f [ρ(f) N(x; μⱼ, σⱼ²) + (1 − ρ(f)) N(x; λ)], by message length",
+    "TermLikelihood": "ln P(counts | f useful, clusters) − ln P(counts | f noise, clusters), parameters integrated out",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",
 }
 

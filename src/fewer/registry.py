@@ -191,6 +191,9 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         # Scores on a graph of near rows.
         # Distances, dependence and groups of features.
         # Mixtures and wrappers of clusterers.
+        ("FSSEM", "fssem", "subset", "none", "book 2.4.2"),
+        ("FeatureSaliency", "feature_saliency", "subset", "none", "book 2.4.2"),
+        ("TermLikelihood", "term_likelihood", "subset", "none", "book 2.4.2"),
         # Centres with weights of features.
         # Directions and co-clusters.
         # Subspaces.

@@ -77,6 +77,8 @@ NOT_ROWS = {
     **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }
+# Methods that rightly keep nothing in some check: forests may find nothing on twelve rows.
+NOTHING = joined("NOTHING", {"one feature": [], "twelve rows": ["IPE", "ACE"]})
 QUICK, SPECIAL, NOT_ROWS = joined("QUICK", QUICK), joined("SPECIAL", SPECIAL), joined("NOT_ROWS", NOT_ROWS)
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
@@ -104,6 +106,12 @@ def tags_of(name: str):
     return registry.load(name).method_tags
 
 
+def takes_counts(name: str) -> bool:
+    """Whether the method takes no negative numbers, and the common checks give it counts."""
+    made = registry.load(name)
+    return "__sklearn_tags__" in vars(made) and made().__sklearn_tags__().input_tags.positive_only
+
+
 def shape_of(name: str) -> str:
     return registry.entry(name).shape
 
@@ -120,6 +128,12 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     tags = tags_of(name)
     d = n_noise + 2
     X = rng.normal(size=(n_rows, d))
+    if takes_counts(name):
+        # Counts: two terms, each typical of one half of the rows.
+        state = rng.integers(0, 2, n_rows)
+        X = rng.poisson(2.0, (n_rows, d)).astype(float)
+        X[:, 3], X[:, 5] = rng.poisson(1.0 + 12.0 * state), rng.poisson(10.0 - 9.0 * state)
+        return Case(name, X, None, (3, 5))
     if tags.task == "none":
         state = rng.integers(0, 2, n_rows)
         X[:, 3] += 6.0 * state

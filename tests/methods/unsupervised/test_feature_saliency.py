@@ -1,0 +1,127 @@
+"""FeatureSaliency against plain loops, the toy data of its paper, and degenerate data."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+import fewer
+from fewer.core.clustering import salient_mixture as engine
+from fewer.core.clustering.standard_columns import standard_columns
+from oracles import mixtures as oracle
+
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
+
+
+def toy(n, seed, n_noise=4):
+    """Four Gaussians in two features, and noise (Law et al. 2004)."""
+    rng = np.random.default_rng(seed)
+    centres = np.array([(0, 3), (1, 9), (6, 4), (7, 10)])[rng.integers(0, 4, n)]
+    return np.hstack([centres + rng.normal(size=(n, 2)), rng.normal(size=(n, n_noise))])
+
+
+def first_model(Z, rng, k):
+    model = engine.SalientMixture.at(Z[rng.permutation(len(Z))[:k]])
+    return engine.replace(model, saliency=rng.uniform(0.2, 0.8, Z.shape[1]))
+
+
+@pytest.mark.parametrize("mml", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_step_agrees_with_plain_loops(mml, seed):
+    rng = np.random.default_rng(seed)
+    Z, _ = standard_columns(toy(60, seed, 1))
+    model = first_model(Z, rng, 3)
+    for _ in range(3):
+        likelihood, wanted = oracle.saliency_step(Z, model, mml, engine.FLOOR)
+        found = engine.climb_salient(Z, model, mml=mml, tol=-np.inf, max_iter=1)
+        here = engine.climb_salient(Z, model, mml=mml, max_iter=0)
+        assert here.log_likelihood == pytest.approx(likelihood, rel=1e-10)
+        for name, values in wanted.items():
+            np.testing.assert_allclose(getattr(found.model, name), values, rtol=1e-7, atol=1e-10, err_msg=name)
+        model = found.model
+
+
+def test_plain_likelihood_never_falls_and_messages_never_grow_unless_something_is_dropped():
+    for seed in range(20 * EXAMPLES):
+        rng = np.random.default_rng(seed)
+        n, d, k = int(rng.integers(3, 80)), int(rng.integers(1, 6)), int(rng.integers(1, 6))
+        Z, constant = standard_columns(rng.normal(size=(n, d)).round(int(rng.integers(0, 3))))
+        Z = np.ascontiguousarray(Z[:, ~constant])
+        if not Z.shape[1]:
+            continue
+        model = first_model(Z, rng, min(k, n))
+        plain = engine.climb_salient(Z, model, mml=False, tol=-np.inf, max_iter=40)
+        lengths = [value for _, _, value in plain.history]
+        assert (np.diff(lengths) <= 1e-8 * (1 + np.abs(lengths[1:]))).all()
+        priced = engine.climb_salient(Z, model, tol=-np.inf, max_iter=40).history
+        for before, after in zip(priced, priced[1:]):
+            cannot_pay = n <= Z.shape[1] * after[0] or n <= after[0] + 1
+            if before[:2] == after[:2] and not cannot_pay:
+                assert after[2] <= before[2] + 1e-8 * (1 + abs(before[2]))
+
+
+def test_the_toy_data_of_the_paper():
+    """500 rows, four noise features: the shortest message has four components, and noise has saliency 0."""
+    for seed in range(4):
+        found = fewer.FeatureSaliency(random_state=0).fit(toy(500, seed))
+        assert found.n_clusters_ == 4
+        assert (found.saliencies_[:2] > 0.9).all()
+        assert (found.saliencies_[2:] < 0.1).all()
+        assert set(found.selection_.indices[:2].tolist()) == {0, 1}
+        lengths = found.selection_.tables["lengths"].columns
+        assert lengths["components"][int(np.argmin(lengths["message length"]))] == 4
+
+
+def test_message_length_is_that_of_its_definition(rng):
+    Z, _ = standard_columns(toy(100, 0, 1))
+    fit = engine.climb_salient(Z, first_model(Z, rng, 2), max_iter=3)
+    model, n = engine.replace(fit.model, saliency=np.array([1.0, 0.4, 0.0])), 100
+    k, d = model.means.shape
+    wanted = 50.0 + (k + d) / 2 * np.log(n)
+    wanted += sum(np.log(n * a * r) for a in model.weights for r in model.saliency if r > 0)
+    wanted += sum(np.log(n * (1 - r)) for r in model.saliency if r < 1)
+    assert engine.message_length(-50.0, n, model) == pytest.approx(wanted)
+
+
+def test_given_means_make_it_follow_permutations(rng):
+    Z, _ = standard_columns(toy(120, 1, 2))
+    means, columns, clusters = Z[:6], rng.permutation(4), rng.permutation(6)
+    found, _ = engine.salient_components(Z, 6, means)
+    again, _ = engine.salient_components(Z[:, columns], 6, means[clusters][:, columns])
+    np.testing.assert_allclose(again.model.saliency, found.model.saliency[columns], atol=1e-6)
+    assert again.message_length == pytest.approx(found.message_length, rel=1e-8)
+
+
+def test_the_seed_decides_and_reasons_are_true():
+    X = toy(200, 3)
+    found = fewer.FeatureSaliency(None, random_state=1).fit(X)
+    again = fewer.FeatureSaliency(None, random_state=1).fit(X)
+    np.testing.assert_array_equal(found.saliencies_, again.saliencies_)
+    for j in range(6):
+        reason = found.selection_.reason(j)
+        assert (reason.kind == "kept") == (found.saliencies_[j] > 0)
+        assert reason.kind == "kept" or "saliency" in str(reason)
+    assert sum(found.selection_.tables["clusters"].columns["rows"]) == 200
+
+
+def test_degenerate_data_are_answered(rng):
+    with pytest.raises(ValueError, match="1 sample"):
+        fewer.FeatureSaliency().fit(np.ones((1, 2)))
+    X = toy(80, 0, 1)
+    found = fewer.FeatureSaliency(random_state=0).fit(np.column_stack([X, np.full(80, 7.0)]))
+    assert found.saliencies_[3] == 0
+    assert "constant" in str(found.selection_.reason(3))
+    for rows in (np.ones((6, 2)), np.ones((2, 3))):
+        assert len(fewer.FeatureSaliency().fit(rows).selection_) == 0
+    for rows in (X[:2], X[:4], np.repeat(X[:3], 4, axis=0)):
+        assert np.isfinite(fewer.FeatureSaliency(random_state=0).fit(rows).saliencies_).all()
+    plain = fewer.FeatureSaliency(random_state=0).fit((X * 2**10).round()).saliencies_
+    for rows in (1e9 + (X * 2**10).round(), (X * 2**10).round() * 2.0**-600, (X * 2**10).round() * 2.0**600):
+        np.testing.assert_allclose(fewer.FeatureSaliency(random_state=0).fit(rows).saliencies_, plain, atol=1e-6)
+
+
+def test_too_few_iterations_are_told():
+    with pytest.warns(UserWarning, match="raise max_iter"):
+        fewer.FeatureSaliency(max_iter=2, tol=0.0, random_state=0).fit(toy(60, 0))
