@@ -140,8 +140,8 @@ def soft_distance(gaps, weights, eta):
     return -eta * math.log(sum(w * math.exp(-gap / eta) for w, gap in zip(weights, gaps)))
 
 
-def cosa(rows, scale, n_neighbors, n_iter):
-    """Return weights of all rows and the matrix of distances after so many rounds; no column is constant."""
+def cosa(rows, scale, n_neighbors, max_iter):
+    """Return weights of all rows and the matrix of distances after so many rounds, or when no weight changes."""
     n, d = len(rows), len(rows[0])
     pairs = list(combinations(range(n), 2))
     unit = [sum(abs(rows[i][j] - rows[k][j]) for i, k in pairs) / len(pairs) for j in range(d)]
@@ -157,14 +157,15 @@ def cosa(rows, scale, n_neighbors, n_iter):
         return out
 
     weights, eta = [[1 / d] * d for _ in range(n)], scale
-    for step in range(n_iter):
+    for _ in range(max_iter):
         away, new = distances(weights, eta), []
         for i in range(n):
             near = sorted((k for k in range(n) if k != i), key=lambda k: (away[i][k], k))[:n_neighbors]
             mean = [sum(gaps(i, k)[j] for k in near) / len(near) for j in range(d)]
             raw = [math.exp(-x / scale) for x in mean]
             new.append([x / sum(raw) for x in raw])
-        weights = new
-        if step < n_iter - 1:
-            eta += 0.1 * scale
-    return weights, distances(weights, eta + 0.1 * scale)
+        weights, before = new, weights
+        if all(abs(a - b) <= 1e-9 for one, other in zip(weights, before) for a, b in zip(one, other)):
+            break
+        eta += 0.1 * scale
+    return weights, distances(weights, eta), eta

@@ -51,11 +51,13 @@ class CLIQUE(UnitClusterer):
     selection_ : Selection
         The columns, by the fraction of rows whose cluster is in a subspace with the column.
 
-    Notes ----- By the number of rows alone every cluster would lose its rows to its own projections, which hold at
-    least as many; so the number of columns counts first. A column with all rows in one bin makes no units: every
-    subspace would be as dense with it as without it. A value on an edge belongs to the bin on its left. The log2 of a
-    difference of 0, which the description length needs, is taken as 0, and subspaces of equal coverage are kept or cut
-    together. The descriptions of clusters by few rectangles are not made; `units_` has the cells themselves.
+    Notes
+    -----
+    By the number of rows alone every cluster would lose its rows to its own projections, which hold at least as many;
+    so the number of columns counts first. A column with all rows in one bin makes no units: every subspace would be as
+    dense with it as without it. A value on an edge belongs to the bin on its left. The log2 of a difference of 0,
+    which the description length needs, is taken as 0, and subspaces of equal coverage are kept or cut together. The
+    descriptions of clusters by few rectangles are not made; `units_` has the cells themselves.
 
     See Also
     --------

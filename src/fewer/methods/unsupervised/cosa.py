@@ -29,7 +29,7 @@ class COSA(BaseClusterer):
     ----------
     n_clusters : int, default=3
         Number of clusters.
-    scale : float, default=0.2
+    weight_scale : float, default=0.2
         :math:`\lambda`: large values give all columns equal weights, small ones all weight to the column in which the
         nearest rows lie closest.
     n_neighbors : int or None, default=None
@@ -62,9 +62,11 @@ class COSA(BaseClusterer):
     selection_ : Selection
         The columns by their largest weight in a cluster.
 
-    Notes ----- The scale :math:`s_l` is the mean absolute difference of all pairs of rows. A constant column has none;
-    it is left out and has weight 0. A row is not among its own nearest rows. Memory is that of the distances of all
-    pairs, never of all pairs and columns.
+    Notes
+    -----
+    The scale :math:`s_l` is the mean absolute difference of all pairs of rows. A constant column has none; it is left
+    out and has weight 0. A row is not among its own nearest rows. Memory is that of the distances of all pairs, never
+    of all pairs and columns.
 
     See Also
     --------
@@ -90,7 +92,7 @@ class COSA(BaseClusterer):
     )
     _parameter_constraints: dict = {
         "n_clusters": [whole_from(1)],
-        "scale": [number_above(0)],
+        "weight_scale": [number_above(0)],
         "n_neighbors": [whole_from(1), None],
         "linkage": [StrOptions({"average", "single", "complete"})],
         "max_iter": [whole_from(1)],
@@ -100,14 +102,14 @@ class COSA(BaseClusterer):
     def __init__(
         self,
         n_clusters: int = 3,
-        scale: float = 0.2,
+        weight_scale: float = 0.2,
         n_neighbors: int | None = None,
         linkage: str = "average",
         max_iter: int = 20,
         tol: float = 0.01,
     ) -> None:
         self.n_clusters = n_clusters
-        self.scale = scale
+        self.weight_scale = weight_scale
         self.n_neighbors = n_neighbors
         self.linkage = linkage
         self.max_iter = max_iter
@@ -123,13 +125,13 @@ class COSA(BaseClusterer):
         if not len(live):
             # One row, or rows that are all the same: no column tells anything.
             self.labels_, self.distances_ = np.zeros(n, np.int64), np.zeros(n * (n - 1) // 2)
-            self.weights_, self.moves_, self.eta_ = np.zeros((1, d)), [0.0], float(self.scale)
+            self.weights_, self.moves_, self.eta_ = np.zeros((1, d)), [0.0], float(self.weight_scale)
             self.n_iter_ = 1
             return
         rows = (X[:, live] / 2 - low[live]) / width[live]
         rows = np.ascontiguousarray(rows / np.array([mean_gap(column) for column in rows.T]))
         near = math.isqrt(n) if self.n_neighbors is None else self.n_neighbors
-        found = row_weights(rows, float(self.scale), min(near, n - 1), self.max_iter, self.tol)
+        found = row_weights(rows, float(self.weight_scale), min(near, n - 1), self.max_iter, self.tol)
         self.row_weights_[:, live] = found.weights
         self.distances_, self.moves_, self.eta_ = found.distances, found.moves, found.eta
         self.n_iter_ = len(found.moves)

@@ -58,11 +58,13 @@ class ENCLUS(UnitClusterer):
     selection_ : Selection
         The columns, by the fraction of rows whose cluster is in a subspace with the column.
 
-    Notes ----- The paper finds subspaces and leaves clustering to others; here clusters are connected dense units as
-    in CLIQUE, in the reported subspaces only. The value of :math:`\omega` is the user's in the paper. Estimated from
-    few rows, entropy is too small and interest too large, the more so the more cells there are: with bins² far above
-    the number of rows the default of `max_entropy` refuses nearly all pairs, which is right. A column with all rows in
-    one bin is in no subspace.
+    Notes
+    -----
+    The paper finds subspaces and leaves clustering to others; here clusters are connected dense units as in CLIQUE, in
+    the reported subspaces only. The value of :math:`\omega` is the user's in the paper. Estimated from few rows,
+    entropy is too small and interest too large, the more so the more cells there are: with bins² far above the number
+    of rows the default of `max_entropy` refuses nearly all pairs, which is right. A column with all rows in one bin is
+    in no subspace.
 
     See Also
     --------

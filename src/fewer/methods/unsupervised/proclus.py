@@ -32,7 +32,7 @@ class PROCLUS(BaseClusterer):
         Number of clusters.
     mean_dim : float, default=3
         Columns per cluster in the mean; clusters may have different numbers of them, at least two.
-    init : array-like of int or None, default=None
+    medoids : array-like of int or None, default=None
         Numbers of the rows that are the first medoids; None draws them from the pool.
     sample_factor : int, default=30
         Rows that are drawn for each cluster, from which the pool is taken.
@@ -60,9 +60,11 @@ class PROCLUS(BaseClusterer):
     selection_ : Selection
         The columns, by the fraction of rows whose cluster is in a subspace with the column.
 
-    Notes ----- The data of the paper lie between 0 and 100 in every column; here columns are divided by their range. A
-    constant column, from which every row has the difference 0, would be the first choice of every medoid; it is left
-    out. Clusters that no row is left in are dropped.
+    Notes
+    -----
+    The data of the paper lie between 0 and 100 in every column; here columns are divided by their range. A constant
+    column, from which every row has the difference 0, would be the first choice of every medoid; it is left out.
+    Clusters that no row is left in are dropped.
 
     See Also
     --------
@@ -89,7 +91,7 @@ class PROCLUS(BaseClusterer):
     _parameter_constraints: dict = {
         "n_clusters": [whole_from(1)],
         "mean_dim": [number_from(1)],
-        "init": ["array-like", None],
+        "medoids": ["array-like", None],
         "sample_factor": [whole_from(1)],
         "pool_factor": [whole_from(1)],
         "min_fraction": [number_from(0)],
@@ -101,7 +103,7 @@ class PROCLUS(BaseClusterer):
         self,
         n_clusters: int = 3,
         mean_dim: float = 3,
-        init: Any = None,
+        medoids: Any = None,
         sample_factor: int = 30,
         pool_factor: int = 5,
         min_fraction: float = 0.1,
@@ -110,7 +112,7 @@ class PROCLUS(BaseClusterer):
     ) -> None:
         self.n_clusters = n_clusters
         self.mean_dim = mean_dim
-        self.init = init
+        self.medoids = medoids
         self.sample_factor = sample_factor
         self.pool_factor = pool_factor
         self.min_fraction = min_fraction
@@ -132,7 +134,7 @@ class PROCLUS(BaseClusterer):
         sample = np.sort(rng.choice(len(rows), min(len(rows), self.sample_factor * k), replace=False))
         first = int(rng.integers(len(sample)))
         pool = sample[farthest_first(rows[sample], first, max(k, self.pool_factor * k))]
-        start = rng.choice(pool, k, replace=False) if self.init is None else self._given(len(X))
+        start = rng.choice(pool, k, replace=False) if self.medoids is None else self._given(len(X))
         search = MedoidSearch(rows, k, round(k * self.mean_dim), self.min_fraction, self.max_failures, rng)
         best, costs = search.run(start, pool)
         found = search.refined(best)
@@ -141,12 +143,12 @@ class PROCLUS(BaseClusterer):
 
     def _given(self, n_rows: int) -> np.ndarray:
         """Return the given medoids."""
-        init = np.asarray(self.init)
+        init = np.asarray(self.medoids)
         good = init.ndim == 1 and init.dtype.kind in "iu" and len(init) == len(np.unique(init)) == self.n_clusters
         if not good or init.min() < 0 or init.max() >= n_rows:
             raise InputError(
-                f"PROCLUS got init={self.init!r}, but needs the numbers of n_clusters={self.n_clusters} different rows "
-                f"from 0 to {n_rows - 1}; pass these, or init=None."
+                f"PROCLUS got medoids={self.medoids!r}, but needs the numbers of n_clusters={self.n_clusters} different rows "
+                f"from 0 to {n_rows - 1}; pass these, or medoids=None."
             )
         return init.astype(np.int64)
 
