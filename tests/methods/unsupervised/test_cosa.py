@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import squareform
 from sklearn.metrics import adjusted_rand_score
 
 import fewer
-from conftest import EXAMPLES
 from fewer.core.clustering.attribute_weights import log_softmax, mean_gap
 from fewer.core.kernels.attribute_distances import soft_distances
 from oracles import subspaces as oracle
+
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 @pytest.mark.parametrize("seed", range(5 * EXAMPLES))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 import fewer
-from conftest import EXAMPLES
 from fewer.core.clustering.low_entropy import entropy_of_counts
 from fewer.core.discretize.binning import EqualWidth
 from fewer.core.records.errors import InputError
 from oracles import subspaces as oracle
+
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def table(seed, n=90):
