@@ -16,6 +16,10 @@ PAGE = Path(__file__).with_name("methods.md")
 
 # Formulas side by side, in the notation of the page. A method that is not listed shows the first of its docstring.
 FORMULAS = {
+    "CLIQUE": "clusters of units with n(unit) / N > τ that share faces, in every subspace",
+    "ENCLUS": "subspaces with H(S) < ω and Σ H(f) − H(S) > ε",
+    "PROCLUS": "medoids i with the columns of smallest (Xᵢⱼ − mean) / deviation, Xᵢⱼ the mean |xⱼ − mᵢⱼ| around i",
+    "COSA": "wᵢ(f) ∝ exp(−Sᵢ(f) / λ), Sᵢ(f) the mean |xᵢ − xⱼ| / s(f) over the nearest rows",
     "ScoreSelector": "any score of this family by name, or a function score(X, y)",
     "InformationGain": "I(F; Y) = Σⱼ Σ_c p(j, c) ln [ p(j, c) / (p(j) p(c)) ]",
     "GainRatio": "I(F; Y) / H(F)",

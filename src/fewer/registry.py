@@ -197,6 +197,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         # Centres with weights of features.
         # Directions and co-clusters.
         # Subspaces.
+        ("CLIQUE", "clique", "clusterer", "none", "book 2.5.1"),
+        ("ENCLUS", "enclus", "clusterer", "none", "book 2.5.1"),
+        ("PROCLUS", "proclus", "clusterer", "none", "book 10.7"),
+        ("COSA", "cosa", "clusterer", "none", "book 2.5.2, 10.7"),
     ),
     "semisupervised": (
         # Few labels.

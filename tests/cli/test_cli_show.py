@@ -186,6 +186,21 @@ def test_synth_options_come_from_the_signature(capsys):
         assert hint in answer.err
 
 
+def test_make_is_another_word_for_synth(capsys, tmp_path):
+    words = ["xor", "--n-samples", "40", "--random-state", "2", "--json"]
+    one, other = (call(capsys, command, *words).json for command in ("synth", "make"))
+    assert {**one, "command": ""} == {**other, "command": ""}
+    assert other["command"].startswith("fewer make")
+    assert call(capsys, "make").out == call(capsys, "synth").out
+    assert "--n-relevant" in call(capsys, "make", "xor", "--help").out
+    for command in ("synth", "make"):
+        assert call(capsys, command, "subspace_clusters", "-o", tmp_path / f"{command}.csv", "--seed", "1").code == 0
+        answer = call(capsys, command, "xor", "--n-samples", "-3")
+        assert (answer.code, answer.is_one_sentence()) == (2, True)
+        assert "--n-samples" in answer.err
+    assert (tmp_path / "make.csv").read_bytes() == (tmp_path / "synth.csv").read_bytes()
+
+
 def test_json_is_the_only_output(capsys, tmp_path, selection):
     bad = tmp_path / "bad.csv"
     for words in (

@@ -17,6 +17,7 @@ from fewer.cli.signature import assembled
 
 INTERRUPTED = 130
 OPTIONS_WITH_FILE = ("-o", "--out")
+MAKING = ("synth", "make")
 
 
 def execute(words: Sequence[str]) -> None:
@@ -59,8 +60,11 @@ def build(words: Sequence[str]) -> typer.Typer:
     app.command("compare")(assembled(compare.compare))
     app.command("explain")(show.explain)
     app.command("report")(show.report)
-    generator = named_generator(words) if at_hand == "synth" else None
-    app.command("synth")(assembled(make.synth, make.generator_options(generator), f"Options of {generator}"))
+    for word in MAKING:
+        generator = named_generator(words, word) if at_hand == word else None
+        options = make.generator_options(generator)
+        # One command with two names; the list of commands shows the first.
+        app.command(word, hidden=word != MAKING[0])(assembled(make.synth, options, f"Options of {generator}"))
     app.command("warmup")(warm.warmup)
     return app
 
@@ -95,11 +99,11 @@ def named_method(words: Sequence[str]) -> str | None:
     return None
 
 
-def named_generator(words: Sequence[str]) -> str | None:
+def named_generator(words: Sequence[str], command: str) -> str | None:
     """Return the generator that the words name: the first word after the command that is one, or could be."""
     from fewer.synth import GENERATORS
 
-    rest = list(words)[list(words).index("synth") + 1 :]
+    rest = list(words)[list(words).index(command) + 1 :]
     free = [
         word
         for place, word in enumerate(rest)

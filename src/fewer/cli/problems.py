@@ -87,7 +87,7 @@ def in_options(message: str, words: Sequence[str] = ()) -> str:
         The command as typed: its options are also parameters of the method or generator.
     """
     typed = [word.partition("=")[0] for word in words if word.startswith("--")]
-    if list(words[:1]) == ["synth"]:
+    if list(words[:1]) in (["synth"], ["make"]):
         # What generators ask for where a truth table would be too large.
         typed.append("--n-samples")
     options = {**{option[2:].replace("-", "_"): option for option in typed if len(option) > 2}, **OPTIONS}

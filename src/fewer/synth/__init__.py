@@ -8,6 +8,15 @@ from typing import NamedTuple
 from fewer.synth.bif import read_bif
 from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make_waveform40
 from fewer.synth.causes import make_chessboard, make_simpson, make_spouse
+from fewer.synth.clusters import (
+    make_cluster_irrelevant,
+    make_cluster_redundant,
+    make_dim_dependent_clusters,
+    make_noise_feature_clusters,
+    make_subspace_clusters,
+    make_uniform_cube,
+    unit_box_counts,
+)
 from fewer.synth.correlated import make_drsvm_toy
 from fewer.synth.grouped import make_elastic_net_groups
 from fewer.synth.logic import make_boolean_redundant, make_corral, make_m_of_n, make_parity, make_xor
@@ -53,6 +62,18 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "weston_linear": GeneratorEntry(make_weston_linear, "6 relevant features among 202, linear"),
     "weston_nonlinear": GeneratorEntry(make_weston_nonlinear, "2 relevant features among 52, classes with equal means"),
     "two_clusters_irrelevant": GeneratorEntry(make_two_clusters_irrelevant, "two clusters that a wider feature hides"),
+    "cluster_irrelevant": GeneratorEntry(make_cluster_irrelevant, "two clusters on one feature, the other irrelevant"),
+    "cluster_redundant": GeneratorEntry(make_cluster_redundant, "two clusters on a feature that another one repeats"),
+    "dim_dependent_clusters": GeneratorEntry(
+        make_dim_dependent_clusters, "three clusters on two features, of which one alone shows two"
+    ),
+    "noise_feature_clusters": GeneratorEntry(
+        make_noise_feature_clusters, "two compact clusters on two features, beside uniform ones"
+    ),
+    "subspace_clusters": GeneratorEntry(
+        make_subspace_clusters, "clusters that each show in features of their own, and rows in none"
+    ),
+    "uniform_cube": GeneratorEntry(make_uniform_cube, "uniform rows, ever fewer of them in a unit box"),
     "rank_order": GeneratorEntry(
         make_rank_order, "classes by the order of a few features, with extra and redundant ones"
     ),
@@ -94,8 +115,11 @@ __all__ = [
     "make_asia",
     "make_boolean_redundant",
     "make_chessboard",
+    "make_cluster_irrelevant",
+    "make_cluster_redundant",
     "make_concordant_orders",
     "make_corral",
+    "make_dim_dependent_clusters",
     "make_drsvm_toy",
     "make_elastic_net_groups",
     "make_friedman_random_function",
@@ -106,6 +130,7 @@ __all__ = [
     "make_monotone",
     "make_network",
     "make_noise",
+    "make_noise_feature_clusters",
     "make_ordinal_kano",
     "make_parity",
     "make_planted",
@@ -115,12 +140,15 @@ __all__ = [
     "make_ringnorm",
     "make_simpson",
     "make_spouse",
+    "make_subspace_clusters",
     "make_two_clusters_irrelevant",
     "make_twonorm",
+    "make_uniform_cube",
     "make_waveform",
     "make_waveform40",
     "make_weston_linear",
     "make_weston_nonlinear",
     "make_xor",
     "read_bif",
+    "unit_box_counts",
 ]

@@ -1,0 +1,122 @@
+"""Subspaces of a grid in which rows crowd into few cells: entropy, interest, and a search from single columns up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fewer.core.clustering.dense_units import joins, too_many
+from fewer.core.summaries.counts import joint_ids
+
+
+def entropy_of_counts(counts: np.ndarray) -> float:
+    """Return the entropy in nats of numbers of rows per cell; it does not depend on their order.
+
+    Examples
+    --------
+    >>> round(entropy_of_counts(np.array([2, 2])), 4)
+    0.6931
+    """
+    sizes, times = np.unique(counts[counts > 0], return_counts=True)
+    n = int((sizes * times).sum())
+    return max(0.0, float(np.log(n) - (times * sizes * np.log(sizes)).sum() / n))
+
+
+@dataclass(frozen=True, eq=False)
+class Subspace:
+    """A subspace with its entropy, interest (total correlation) and what interest its last column added at least."""
+
+    columns: tuple[int, ...]
+    entropy: float
+    interest: float
+    gain: float
+
+
+@dataclass(eq=False)
+class EntropySearch:
+    """Apriori search for subspaces of low entropy.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_rows, n_features)
+        Bins.
+    max_entropy : float
+        Subspaces of at least this entropy, and all that have them as a part, are passed over.
+    min_interest : float
+        What interest, or gain of interest, must exceed.
+    minimal : bool
+        Whether subspaces of enough interest are reported and not extended; or all are extended, and those of enough
+        gain reported.
+    max_dim, max_units, name
+        Bounds, and who asks.
+    """
+
+    codes: np.ndarray
+    max_entropy: float
+    min_interest: float
+    minimal: bool
+    max_dim: int | None
+    max_units: int
+    name: str
+    found: list[Subspace] = field(default_factory=list)
+
+    def run(self) -> list[Subspace]:
+        """Return the reported subspaces, those of most interest (or gain) first."""
+        self.codes = np.ascontiguousarray(self.codes.T)
+        counts = [np.bincount(column) for column in self.codes]
+        self.levels = [len(count) for count in counts]
+        single = np.array([entropy_of_counts(count) for count in counts])
+        # A column with all rows in one bin adds nothing to any subspace.
+        several = np.array([count.max() < count.sum() for count in counts], bool)
+        sets = np.flatnonzero(several & (single < self.max_entropy)).astype(np.int64)[:, None]
+        interest = dict.fromkeys(map(tuple, sets.tolist()), 0.0)
+        total = len(sets)
+        while len(sets) > 1 and (self.max_dim is None or sets.shape[1] < self.max_dim):
+            sets, interest = self._next(sets, interest, single, total)
+            total += len(sets)
+        key = (lambda s: s.interest) if self.minimal else (lambda s: s.gain)
+        return sorted(self.found, key=lambda s: (-key(s), s.columns))
+
+    def _next(
+        self, sets: np.ndarray, before: dict[tuple[int, ...], float], single: np.ndarray, total: int
+    ) -> tuple[np.ndarray, dict[tuple[int, ...], float]]:
+        """Look at all subspaces with one column more, and return those to extend."""
+        kept, interest = [], {}
+        for candidates in joins(sets, np.arange(len(self.codes))):
+            for columns, entropy in self._entropies(candidates):
+                if not entropy < self.max_entropy:
+                    continue
+                shared = max(0.0, float(single[list(columns)].sum()) - entropy)
+                parts = [before[columns[:p] + columns[p + 1 :]] for p in range(len(columns))]
+                here = Subspace(columns, entropy, shared, shared - max(parts))
+                enough = (here.interest if self.minimal else here.gain) > self.min_interest
+                if enough:
+                    self.found.append(here)
+                if not (enough and self.minimal):
+                    kept.append(columns)
+                    interest[columns] = shared
+                if total + len(kept) + len(self.found) > self.max_units:
+                    raise too_many(self.name, "subspaces", len(columns), self.max_units, "lower max_entropy")
+        return np.array(kept, np.int64).reshape(len(kept), sets.shape[1] + 1), interest
+
+    def _entropies(self, candidates: np.ndarray) -> Iterator[tuple[tuple[int, ...], float]]:
+        """Yield every candidate with its entropy; the cells of all but the last column are numbered once."""
+        n, last = self.codes.shape[1], None
+        ids, n_ids = np.zeros(n, np.int64), 1
+        for columns in map(tuple, candidates.tolist()):
+            if columns[:-1] != last:
+                last = columns[:-1]
+                ids, first = joint_ids([self.codes[j] for j in last], [self.levels[j] for j in last], n)
+                n_ids = len(first)
+            j = columns[-1]
+            cells, _ = joint_ids([ids, self.codes[j]], [n_ids, self.levels[j]], n)
+            yield columns, entropy_of_counts(np.bincount(cells))
+
+
+def cells_of(codes: np.ndarray, columns: tuple[int, ...], least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cells of a subspace that hold more than so many rows, sorted, and their rows."""
+    cells, counts = np.unique(codes[:, list(columns)], axis=0, return_counts=True)
+    dense = counts > least
+    return cells[dense].astype(np.int64), counts[dense]
