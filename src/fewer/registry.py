@@ -190,6 +190,9 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "unsupervised": (
         # Scores on a graph of near rows.
         # Distances, dependence and groups of features.
+        ("DistanceEntropy", "distance_entropy", "stepwise", "none", "book 2.4.1; microarray 4"),
+        ("FeatureDependence", "feature_dependence", "ranking", "none", "book 2.4.1"),
+        ("FeatureClustering", "feature_clustering", "subset", "none", "book 2.4.1"),
         # Mixtures and wrappers of clusterers.
         # Centres with weights of features.
         # Directions and co-clusters.
