@@ -193,6 +193,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("DistanceEntropy", "distance_entropy", "stepwise", "none", "book 2.4.1; microarray 4"),
         ("FeatureDependence", "feature_dependence", "ranking", "none", "book 2.4.1"),
         ("FeatureClustering", "feature_clustering", "subset", "none", "book 2.4.1"),
+        ("CategoryUtility", "category_utility", "ranking", "none", "book 2.4.2; microarray 4"),
         # Mixtures and wrappers of clusterers.
         # Centres with weights of features.
         # Directions and co-clusters.

@@ -58,7 +58,7 @@ def similarity_matrix(view: View, similarity: str, signed: bool = False) -> tupl
     Parameters
     ----------
     view : View
-        Numbers for correlations, which for "spearman" must be in memory; levels for "su".
+        Numbers for correlations, levels for "su"; in memory, unless for "pearson".
     similarity : {"pearson", "spearman", "su"}
         Correlation of values or of ranks, or symmetrical uncertainty of levels.
     signed : bool, default=False
@@ -72,6 +72,8 @@ def similarity_matrix(view: View, similarity: str, signed: bool = False) -> tupl
         Which columns are constant.
     """
     if similarity == "su":
+        # Joint tables are counted class by class; without a target all rows are of one.
+        view = view.with_classes(np.zeros(view.n_rows, np.int64), np.arange(1))
         known = Uncertainties.of(view)
         values, constant = np.stack([known.row(j) for j in range(view.n_features)]), known.constant
     else:

@@ -5,25 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
 from fewer.core.criteria.error_curve import ErrorCurve
-from fewer.core.records.errors import ParameterError
 from fewer.core.records.result_table import ResultTable
 from fewer.core.runners import progress
+from fewer.methods.unsupervised._clusters import as_clusterer
 from fewer.methods.unsupervised._distance_sums import DistanceRows
 
 N_HALVES = 5
-
-
-def check_clusterer(name: str, clusterer: Any) -> None:
-    """Raise unless a clusterer can tell the clusters of rows that it has not seen."""
-    if isinstance(clusterer, type) or not (hasattr(clusterer, "fit") and hasattr(clusterer, "predict")):
-        raise ParameterError(
-            f"{name} got clusterer={clusterer!r}, but takes a clusterer with fit and predict, so that it can be tested "
-            "on rows it has not seen; pass one such as sklearn.cluster.KMeans(3)."
-        )
 
 
 class AgreementCurve(ErrorCurve):
@@ -51,13 +41,13 @@ def held_out_curve(
     The clusters that the model of one half predicts for the other half are compared with those found there, by the
     adjusted Rand index; one number per pair of halves, the mean of both directions.
     """
-    n = len(rows.X)
+    n, seed = len(rows.X), int(rng.integers(2**31 - 1))
     halves = [np.array_split(rng.permutation(n), 2) for _ in range(N_HALVES)]
     scores = np.empty((N_HALVES, len(sizes)))
     for k, size in enumerate(sizes):
         points = rows.points(np.sort(order[:size]))
         for h, (a, b) in enumerate(halves):
-            first, second = clone(clusterer).fit(points[a]), clone(clusterer).fit(points[b])
+            first, second = (as_clusterer(clusterer, len(half), seed).fit(points[half]) for half in (a, b))
             forth = adjusted_rand_score(first.predict(points[b]), second.predict(points[b]))
             back = adjusted_rand_score(second.predict(points[a]), first.predict(points[a]))
             scores[h, k] = (forth + back) / 2

@@ -22,9 +22,10 @@ from fewer.core.search.contract import MANY_UNITS
 from fewer.core.search.elimination import eliminate
 from fewer.core.stop import Count, Stop, Wanted
 from fewer.core.views.view import View
+from fewer.methods.unsupervised._clusters import check_clusterer
 from fewer.methods.unsupervised._distance_entropy import DistanceOrder, LeastOrder
 from fewer.methods.unsupervised._entropy_path import EntropyPath, nothing_varies
-from fewer.methods.unsupervised._held_out import check_clusterer, held_out_curve
+from fewer.methods.unsupervised._held_out import held_out_curve
 
 
 class DistanceEntropy(BaseSelector):
@@ -57,8 +58,9 @@ class DistanceEntropy(BaseSelector):
     mu : float or "valley", default=0.5
         Where the peak is, as a fraction of the largest distance; "valley" is the deepest valley of the histogram of
         distances.
-    clusterer : clusterer or None, default=None
-        What groups rows: a clusterer with predict that finds the size, in place of the entropy.
+    clusterer : clusterer, int or None, default=None
+        What groups rows: a clusterer with predict, or a number of clusters for k-means. It finds the size in place of
+        the entropy, see Notes.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
     random_state : int, Generator or None, default=0
@@ -169,7 +171,7 @@ class DistanceEntropy(BaseSelector):
                 "on the way; pass a number, a fraction, a range or 'best'."
             )
         if self.clusterer is not None:
-            check_clusterer("DistanceEntropy", self.clusterer)
+            check_clusterer("DistanceEntropy", self.clusterer, "predict")
         if self.clusterer is None and wanted.choose == "parsimonious":
             raise RequirementError(
                 f"DistanceEntropy got n_features_to_select={str(parts.size)!r}, but an entropy has no standard error; "
