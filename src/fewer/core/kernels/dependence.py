@@ -12,7 +12,7 @@ FEW_CELLS = 2**14
 
 @kernel
 def guesses(columns, n_levels, start, stop, out):
-    """Write sum_v P(i = v) sum_u P(m = u | i = v)^2 of the features m from start to stop and all i to out[m - start, i].
+    """Write sum_v P(i = v) sum_u P(m = u | i = v)^2 to out[m - start, i], for m from start to stop and all i.
 
     columns is (n_features, n_rows).
     """

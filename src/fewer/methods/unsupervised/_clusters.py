@@ -20,7 +20,7 @@ from fewer.core.views.view import View
 
 def check_clusterer(name: str, clusterer: Any, needed: str) -> None:
     """Raise unless a clusterer was given, or a number of clusters for k-means."""
-    if isinstance(clusterer, Integral) and not isinstance(clusterer, bool) and clusterer >= 1:
+    if isinstance(clusterer, Integral) and not isinstance(clusterer, bool) and int(clusterer) >= 1:
         return
     if isinstance(clusterer, (type, str)) or not hasattr(clusterer, needed):
         raise ParameterError(
@@ -85,7 +85,7 @@ class ClusterRows:
     @property
     def constant(self) -> np.ndarray:
         """Which columns have one value in all rows."""
-        return (self.X == self.X[:1]).all(axis=0)
+        return (self.X[:1] == self.X).all(axis=0)
 
     def points(self, members: np.ndarray) -> np.ndarray:
         """Return some columns as coordinates; two levels are 1 apart."""
@@ -113,7 +113,7 @@ class ClusterRows:
         out = np.zeros(self.X.shape[1])
         numbers = np.flatnonzero(~self.nominal & ~self.constant)
         out[numbers] = normal_category_utility(self.moments(numbers, labels), acuity) if len(numbers) else 0.0
-        for j in np.flatnonzero(self.nominal):
+        for j in np.flatnonzero(self.nominal).tolist():
             table = self.counts(j, labels)
             out[j] = category_utility(Counts(table, np.array([0, len(table)])))[0]
         return out

@@ -79,7 +79,7 @@ class DistanceOrder(StepwiseCriterion, SubsetScore):
 
     def explain(self, reasons: Reasons, kept: np.ndarray) -> Reasons:
         """Say that constant columns tell nothing."""
-        constant = np.flatnonzero(self.hopeless) if self.hopeless is not None else []
+        constant = np.flatnonzero(False if self.hopeless is None else self.hopeless)
         kind = reasons.kind.copy()
         kind[constant] = IRRELEVANT
         return replace(reasons, kind=kind, note={**reasons.note, **{int(j): CONSTANT for j in constant}})
@@ -122,7 +122,7 @@ def valley(counts: np.ndarray) -> float:
     0.5
     """
     padded = np.pad(np.asarray(counts, dtype=np.int64), 2)
-    smooth = sum(padded[k : k + len(counts)] for k in range(5))
+    smooth = np.sum([padded[k : k + len(counts)] for k in range(5)], axis=0)
     left, right = np.maximum.accumulate(smooth), np.maximum.accumulate(smooth[::-1])[::-1]
     depth = np.minimum(left, right) - smooth
     if depth.max() <= 0:

@@ -62,10 +62,10 @@ class CategoryUtility(BaseSelector):
     Notes
     -----
     Numbers are brought to mean 0 and variance 1 first: :math:`1 / \sigma` has a unit, and sums over features need a
-    common one. [3]_ clusters by COBWEB, and speeds it up by AICC, which reuses a hierarchy; neither is here, any clusterer
-    serves. "forward" ends when no feature raises the utility, "backward" when every removal lowers it, unless a number
-    is asked for. ``selection_.tables["attention"]`` tells what the attention of [2]_ would save: the fraction of rows
-    that must look at a feature until no other can change to which cluster they would be added.
+    common one. [3]_ clusters by COBWEB, and speeds it up by AICC, which reuses a hierarchy; neither is here, any
+    clusterer serves. "forward" ends when no feature raises the utility, "backward" when every removal lowers it, unless
+    a number is asked for. ``selection_.tables["attention"]`` tells what the attention of [2]_ would save: the fraction
+    of rows that must look at a feature until no other can change to which cluster they would be added.
 
     References
     ----------

@@ -33,11 +33,11 @@ class DistanceEntropy(BaseSelector):
 
     The form "peak" of 2002 [1]_: with distances :math:`D_{ij}` divided by the largest,
     :math:`E_{ij} = (e^{\beta D_{ij}} - 1) / (e^{\beta \mu} - 1)` up to :math:`\mu` and
-    :math:`(e^{\beta (1 - D_{ij})} - 1) / (e^{\beta (1 - \mu)} - 1)` beyond. The form "similarity" of 1997 [2]_, eq. 6.14 of [3]_:
-    :math:`E_{ij} = -s \ln s - (1 - s) \ln (1 - s)` of the similarity :math:`s = e^{-\alpha D_{ij}}`, which is a half at
-    the mean distance. The entropy of a subset is the sum over all pairs of rows, and shall be low. Features join one by
-    one, or leave one by one, always so that the entropy is lowest. The score of a feature is minus the entropy per
-    pair of the nested subset that ends with it.
+    :math:`(e^{\beta (1 - D_{ij})} - 1) / (e^{\beta (1 - \mu)} - 1)` beyond. The form "similarity" of 1997 [2]_,
+    eq. 6.14 of [3]_: :math:`E_{ij} = -s \ln s - (1 - s) \ln (1 - s)` of the similarity :math:`s =
+    e^{-\alpha D_{ij}}`, which is a half at the mean distance. The entropy of a subset is the sum over all pairs of
+    rows, and shall be low. Features join one by one, or leave one by one, always so that the entropy is lowest. The
+    score of a feature is minus the entropy per pair of the nested subset that ends with it.
 
     Parameters
     ----------

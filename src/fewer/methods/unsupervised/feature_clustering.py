@@ -56,7 +56,7 @@ class FeatureClustering(BaseSelector):
     bins : int, default=10
         Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
-        Nominal columns besides those whose dtype says so; only "su" takes such columns.
+        Nominal columns besides those whose dtype says so. Only "su" takes such columns.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0

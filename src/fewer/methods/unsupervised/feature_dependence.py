@@ -47,10 +47,10 @@ class DependenceScore(RankingCriterion):
 class FeatureDependence(CodesScore):
     r"""Keep features that depend most on the other features, pair by pair.
 
-    The score of feature m of N is :math:`\frac{1}{N - 1} \sum_{i \ne m} \sum_v P(A_i = v) \sum_u [P(A_m = u | A_i = v)^2
-    - P(A_m = u)^2]` [1]_: how much more often its level is guessed if that of another feature is known, in the mean
-    over the others; guesses are drawn in proportion to frequency. A feature that depends on no other is irrelevant to
-    clusters, which make features depend on each other.
+    The score of feature m of N is :math:`\frac{1}{N - 1} \sum_{i \ne m} \sum_v P(A_i = v) \sum_u [P(A_m = u | A_i =
+    v)^2 - P(A_m = u)^2]` [1]_: how much more often its level is guessed if that of another feature is known, in the
+    mean over the others; guesses are drawn in proportion to frequency. A feature that depends on no other is irrelevant
+    to clusters, which make features depend on each other.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ class FeatureDependence(CodesScore):
     Notes
     -----
     Each term is the numerator of Goodman and Kruskal's tau. In a sample it is above 0 also for independent features: if
-    n rows are shuffled, its mean is :math:`(L_i - 1)(1 - \sum_u P(A_m = u)^2) / (n - 1)`, 0.08 for 100 rows in ten equal
-    bins. Features that depend on several others only together, as in an exclusive or, score as if they were
+    n rows are shuffled, its mean is :math:`(L_i - 1)(1 - \sum_u P(A_m = u)^2) / (n - 1)`, 0.08 for 100 rows in ten
+    equal bins. Features that depend on several others only together, as in an exclusive or, score as if they were
     independent. Copies of a feature raise its score. A missing value is a level of its own.
 
     References
