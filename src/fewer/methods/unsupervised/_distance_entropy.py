@@ -15,6 +15,7 @@ from fewer.core.views.view import View
 from fewer.methods.unsupervised._distance_sums import NO_PLACE, DistanceRows, PairSums
 
 N_BINS = 100
+ROUNDING = 1e-12
 CONSTANT = "it has one value in all rows"
 
 
@@ -99,7 +100,9 @@ class DistanceOrder(StepwiseCriterion, SubsetScore):
             found = sums.similarity(np.log(2.0) * n_pairs / np.where(apart, total, 1.0))
         else:
             found = sums.peak(largest, self._peaks(sums, largest), self.beta)
-        return np.where(apart, -steady(found / n_pairs), -np.inf)
+        each = steady(found / n_pairs)
+        # Distances that are 0 on paper, and similarities that are 1, have entropies of rounding.
+        return np.where(apart, -np.where(each > ROUNDING, each, 0.0), -np.inf)
 
     def _peaks(self, sums: PairSums, largest: np.ndarray) -> np.ndarray:
         """Return where the entropy of each subset is largest."""
