@@ -60,10 +60,12 @@ def test_early_decisions_are_those_of_all_features(seed):
     gains = rng.normal(size=(200, 6, 4)) * np.array([9.0, 5, 3, 2, 1, 0.5])[:, None]
     choices, inspected = attended(gains)
     np.testing.assert_array_equal(choices, gains.sum(axis=1).argmax(axis=1))
-    assert inspected.min() >= 1 and inspected.max() <= 6
+    assert inspected.min() >= 1
+    assert inspected.max() <= 6
     assert inspected.mean() < 6 or seed
     tied, all_of_them = attended(np.zeros((3, 2, 2)))
-    assert tied.tolist() == [0, 0, 0] and all_of_them.tolist() == [2, 2, 2]
+    assert tied.tolist() == [0, 0, 0]
+    assert all_of_them.tolist() == [2, 2, 2]
     assert attended(gains[:, :, :1])[1].tolist() == [0] * 200
 
 
@@ -99,7 +101,8 @@ def test_attention_ranks_by_what_features_add():
     assert found.selection_.indices.tolist() == [1]
     assert found.scores_[3] == 0.0
     seen = found.selection_.tables["attention"].columns
-    assert seen["feature"][0] == 1 and seen["fraction of rows that look"][0] == 1.0
+    assert seen["feature"][0] == 1
+    assert seen["fraction of rows that look"][0] == 1.0
     assert (np.diff(seen["fraction of rows that look"]) <= 0).all()
 
 
@@ -124,7 +127,8 @@ def test_the_wrapper_finds_the_features_that_show_clusters(search):
         + rng.normal(size=(90, 4)) / 3
     )
     found = fewer.CategoryUtility("best", search=search, random_state=0).fit(X).selection_
-    assert set(found.indices.tolist()) <= {1, 3} and len(found)
+    assert set(found.indices.tolist()) <= {1, 3}
+    assert len(found)
     # What is told of the chosen subset is the utility of its clusters over all features.
     criterion = fewer.CategoryUtility(search=search, random_state=0).criterion
     assert criterion.scope == "all"

@@ -59,17 +59,14 @@ def farthest_first(similar: np.ndarray, first: int, k: int) -> np.ndarray:
 def around_medoids(similar: np.ndarray, first: int, k: int) -> Grouping:
     """Group columns around k medoids, starting from those farthest from each other."""
     medoids = np.sort(farthest_first(similar, first, k))
-    member = assigned(similar, medoids)
-    course = [_value(similar, member)]
-    while True:
-        moved = np.sort([central(similar, np.flatnonzero(member == m)) for m in medoids])
-        again = assigned(similar, moved)
-        value = _value(similar, again)
-        # What is not better but for rounding could go in a circle.
-        if not exceeds(value, course[-1]):
-            return Grouping(medoids, member, tuple(course))
-        medoids, member = moved, again
-        course.append(value)
+    member, seen, course = assigned(similar, medoids), set[bytes](), list[float]()
+    # Ties could lead in a circle.
+    while medoids.tobytes() not in seen:
+        seen.add(medoids.tobytes())
+        course.append(_value(similar, member))
+        medoids = np.sort([central(similar, np.flatnonzero(member == m)) for m in medoids])
+        member = assigned(similar, medoids)
+    return Grouping(medoids, member, tuple(course))
 
 
 def best_medoids(similar: np.ndarray, k: int, n_starts: int) -> Grouping:
