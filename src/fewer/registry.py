@@ -190,6 +190,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "unsupervised": (
         # Scores on a graph of near rows.
         # Distances, dependence and groups of features.
+        ("DistanceEntropy", "distance_entropy", "stepwise", "none", "book 2.4.1; microarray 4"),
+        ("FeatureDependence", "feature_dependence", "ranking", "none", "book 2.4.1"),
+        ("FeatureClustering", "feature_clustering", "subset", "none", "book 2.4.1"),
+        ("CategoryUtility", "category_utility", "ranking", "none", "book 2.4.2; microarray 4"),
         # Mixtures and wrappers of clusterers.
         ("FSSEM", "fssem", "subset", "none", "book 2.4.2"),
         ("FeatureSaliency", "feature_saliency", "subset", "none", "book 2.4.2"),

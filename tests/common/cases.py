@@ -79,6 +79,9 @@ NOT_ROWS = {
 }
 # Methods that rightly keep nothing in some check: forests may find nothing on twelve rows.
 NOTHING = joined("NOTHING", {"one feature": [], "twelve rows": ["IPE", "ACE"]})
+# Changes of data without a target for methods that look for something else than features with two states each: a
+# function of the noise X and of the states of the rows that plants features 3 and 5.
+PLANTED = joined("PLANTED", {})
 QUICK, SPECIAL, NOT_ROWS = joined("QUICK", QUICK), joined("SPECIAL", SPECIAL), joined("NOT_ROWS", NOT_ROWS)
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
@@ -136,6 +139,9 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
         return Case(name, X, None, (3, 5))
     if tags.task == "none":
         state = rng.integers(0, 2, n_rows)
+        if name in PLANTED:
+            PLANTED[name](X, state)
+            return Case(name, X, None, (3, 5))
         X[:, 3] += 6.0 * state
         X[:, 5] += 5.0 * rng.permutation(state)
         # What makes new axes may learn them from labels, which it does not predict.

@@ -229,8 +229,9 @@ def settings_of(name):
     known = inspect.signature(registry.load(name)).parameters
     yield {}
     if "discretizer" in known and "codes" in tags_of(name).views:
-        numeric = not is_classification(name)
-        yield from ({"discretizer": d} for d in (*NAMED, None) if not (numeric and d == "mdl"))
+        # "mdl" needs classes, and "relief" some target.
+        unfit = () if is_classification(name) else ("mdl",) if tags_of(name).needs_target else ("mdl", "relief")
+        yield from ({"discretizer": d} for d in (*NAMED, None) if d not in unfit)
     if "ties" in known:
         yield {"ties": "average"}
     if "n_samples" in known:

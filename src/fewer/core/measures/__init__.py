@@ -2,6 +2,7 @@
 
 from fewer.core.measures._tables import as_counts
 from fewer.core.measures.association import chi2, chi2_test, correlation_pvalue, pearson
+from fewer.core.measures.category import attended, category_utility, normal_category_utility
 from fewer.core.measures.class_tests import f_test, pooled_t, welch_t
 from fewer.core.measures.consistency import inconsistency_rate
 from fewer.core.measures.costs import (
@@ -36,8 +37,10 @@ from fewer.core.measures.separability import correlation_ratio, fisher_score, mi
 __all__ = [
     "Ties",
     "as_counts",
+    "attended",
     "auc",
     "catanova",
+    "category_utility",
     "cheapest_class",
     "chi2",
     "chi2_test",
@@ -64,6 +67,7 @@ __all__ = [
     "mdl_score",
     "mixture_overlap",
     "myopic_relief",
+    "normal_category_utility",
     "pearson",
     "pooled_t",
     "row_entropy",

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.criteria.column_similarity import Correlations
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
@@ -18,9 +19,6 @@ from fewer.core.records.reasons import REDUNDANT
 from fewer.core.records.result import Selection, after
 from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
-from fewer.core.summaries.moments import ClassMoments
-from fewer.core.summaries.products import FeatureProducts
-from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
 
 
@@ -49,6 +47,7 @@ class CorrelationFilter(BaseSelector):
     --------
     fewer.DuplicateFilter : Leaves out exact copies, of any number of columns.
     fewer.GaussianMRMR : Weighs correlation against relevance.
+    fewer.FeatureClustering : Keeps the middle of each group of columns, whatever their order.
 
     Notes
     -----
@@ -108,15 +107,11 @@ class CorrelationFilter(BaseSelector):
 
     def _nearest(self, data: View, kept: set[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return for every column the earlier one that makes it redundant, -1 if none does, and the correlation."""
-        products = data.fold(FeatureProducts())
-        spread = np.sqrt(np.diag(products.c))
-        data.check_finite(products.mean, spread)
-        check_moments(data, data.fold(ClassMoments()))
+        found = Correlations.of(data)
         nearest, by = np.full(data.n_features, -1), np.zeros(data.n_features)
         left = np.zeros(data.n_features, bool)
         for j in range(data.n_features):
-            scale = spread[j] * spread
-            row = np.divide(np.abs(products.c[j]), scale, out=np.zeros(data.n_features), where=left & (scale > 0))
+            row = np.abs(found.row(j, left))
             first = int(np.argmax(row))
             by[j] = min(1.0, row[first])
             if by[j] >= self.max_correlation and j not in kept:
