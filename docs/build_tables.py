@@ -127,6 +127,9 @@ FORMULAS = {
     "R2W2": "argmin over scales σ of R²W²(σ), by gradient descent",
     "TreeFilter": "f with a split in a tree that costs α per leaf; by the fall of the impurity",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",
+    "LaplacianScore": "2 − f̃ᵀ L f̃ / f̃ᵀ D f̃ on a graph of near rows, L = D − S",
+    "SPEC": "2 − f̂ᵀ 𝓛 f̂, the same without its constant part, or Σⱼ (2 − λⱼ) (f̂ᵀ ξⱼ)²",
+    "MCFS": "max_k |a_{kj}|, a_k least angle regression of the k-th smooth function of the graph",
 }
 
 HEAD = """\

@@ -191,7 +191,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         # Scores on a graph of near rows.
         ("LaplacianScore", "laplacian_score", "ranking", "none", "book 2.4.1"),
         ("SPEC", "spec", "ranking", "none", "literature"),
-        ("MCFS", "mcfs", "ranking", "none", "literature"),
+        ("MCFS", "mcfs", "weights", "none", "literature"),
         # Distances, dependence and groups of features.
         # Mixtures and wrappers of clusterers.
         # Centres with weights of features.

@@ -58,20 +58,24 @@ class GraphOptions:
         moments = view.fold(ClassMoments())
         check_moments(view, moments)
         X, d = view.whole().X, view.n_features
+        # Means are measured from an origin among the values, which is subtracted first.
+        low = np.zeros(d) if moments.origin is None else moments.origin
         mean = moments.mean.reshape(d, -1)[:, 0]
         spread = np.sqrt(moments.m2.reshape(d, -1).sum(axis=1) / max(view.n_rows, 1))
         if not self.standardize:
             return ScaledRows(X if scipy.sparse.issparse(X) else np.asarray(X, np.float64), np.zeros(d))
         scale = np.where(spread > 0, 1.0 / np.where(spread > 0, spread, 1.0), 0.0)
         if not scipy.sparse.issparse(X):
-            scaled = np.subtract(X, mean, dtype=np.float64)
+            scaled = np.subtract(X, low, dtype=np.float64)
+            scaled -= mean
             scaled *= scale
             return ScaledRows(scaled, np.zeros(d))
         X = scipy.sparse.csc_array(X, dtype=np.float64, copy=True)
         column = np.repeat(np.arange(d), np.diff(X.indptr))
-        shift = np.where(np.diff(X.indptr) == view.n_rows, mean, 0.0)
-        X.data = (X.data - shift[column]) * scale[column]
-        return ScaledRows(X, (mean - shift) * scale)
+        full = np.diff(X.indptr) == view.n_rows
+        shift = np.where(full, mean, 0.0)
+        X.data = (X.data - np.where(full, low, 0.0)[column] - shift[column]) * scale[column]
+        return ScaledRows(X, np.where(full, 0.0, low + mean) * scale)
 
     def graph(self, view: View, X: Any) -> RowGraph:
         """Return the graph of the scaled rows."""

@@ -17,7 +17,7 @@ from fewer.methods.unsupervised._graph_rows import GraphOptions, GraphScore, tab
 
 @dataclass(frozen=True)
 class LaplacianCriterion(RankingCriterion):
-    """One less the Laplacian score; constant features have -1."""
+    """Two less the Laplacian score; constant features have 0."""
 
     options: GraphOptions = field(default_factory=GraphOptions)
     requires = ("dense", "sparse")
@@ -27,7 +27,7 @@ class LaplacianCriterion(RankingCriterion):
         rows = self.options.rows(view)
         graph = self.options.graph(view, rows.X)
         found = smoothness(view.run, rows.X, graph)
-        scores = 1.0 - np.where(found.constant, 2.0, found.laplacian)
+        scores = 2.0 - np.where(found.constant, 2.0, found.laplacian)
         return Ranking(scores, constant=found.constant, tables={"graph": table_of(graph)})
 
 
@@ -36,7 +36,7 @@ class LaplacianScore(GraphScore):
 
     The graph joins every row with its nearest rows, with weights S, degrees D and :math:`L = D - S`. Of a feature less
     its mean weighted by degrees, :math:`\tilde f`, the Laplacian score [1]_ is :math:`L_r = \tilde f^T L \tilde f /
-    \tilde f^T D \tilde f`, 0 to 2; 0 if rows that are joined have equal values. The score here is :math:`1 - L_r`, so
+    \tilde f^T D \tilde f`, 0 to 2; 0 if rows that are joined have equal values. The score here is :math:`2 - L_r`, so
     that larger is better.
 
     Parameters
@@ -65,8 +65,8 @@ class LaplacianScore(GraphScore):
 
     Notes
     -----
-    In the paper a smaller score is better; here it is subtracted from 1. A feature that is constant, at least on all
-    rows with an edge, has no score there (0 / 0) and the worst one here, -1. The paper leaves the width open and
+    In the paper a smaller score is better; here it is subtracted from 2, its largest value, and about 1 is what noise
+    has. A feature that is constant, at least on all rows with an edge, has no score there (0 / 0) and 0 here. The paper leaves the width open and
     has no scaling; the graph depends on both, so that features in large units would rule it. The form with classes in
     place of near rows orders features as `FisherScore` does and is left to that. A feature takes part in the graph on
     which it is scored: with few features, one of few values looks smooth by that alone; `fewer.select` without a

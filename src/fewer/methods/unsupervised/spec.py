@@ -43,7 +43,7 @@ class SpectralCriterion(RankingCriterion):
         else:
             below = length if self.ranking_function == 1 else found.spread
             ratio = np.divide(found.along, below, out=np.full(len(below), 2.0), where=some)
-            scores = 1.0 - np.clip(ratio, 0.0, 2.0)
+            scores = 2.0 - np.clip(ratio, 0.0, 2.0)
         return Ranking(scores, constant=found.constant, tables={"graph": table_of(graph)})
 
     def _separation(
@@ -65,7 +65,7 @@ class SPEC(GraphScore):
     With the normalized Laplacian :math:`\mathcal{L} = I - D^{-1/2} S D^{-1/2}`, its eigenvalues :math:`\lambda_j` and
     eigenvectors :math:`\xi_j`, and :math:`\hat f = D^{1/2} f / \|D^{1/2} f\|`, the functions of [1]_ are :math:`\phi_1 =
     \hat f^T \mathcal{L} \hat f`, :math:`\phi_2 = \phi_1 / (1 - (\hat f^T \xi_1)^2)` and :math:`\phi_3 = \sum_{j=2}^{k}
-    (2 - \lambda_j) (\hat f^T \xi_j)^2`. The score is :math:`1 - \phi_1`, :math:`1 - \phi_2` or :math:`\phi_3`, so that
+    (2 - \lambda_j) (\hat f^T \xi_j)^2`. The score is :math:`2 - \phi_1`, :math:`2 - \phi_2` or :math:`\phi_3`, so that
     larger is better.
 
     Parameters
@@ -97,11 +97,11 @@ class SPEC(GraphScore):
 
     Notes
     -----
-    In the paper smaller values of the first two functions are better; they are subtracted from 1. The paper joins all
+    In the paper smaller values of the first two functions are better; they are subtracted from 2. The paper joins all
     rows with each other, n² weights; here every row is joined with its nearest, as its authors do later, so that the
     spectrum is found without a matrix of all pairs. Powers of the Laplacian in place of itself are left out. Where
     the graph falls into more than ``n_clusters`` parts, the functions of all parts are looked at, because no choice
-    among them would be better than another. Constant features have the worst score.
+    among them would be better than another. Constant features have score 0.
 
     References
     ----------

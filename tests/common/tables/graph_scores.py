@@ -1,0 +1,15 @@
+"""Scores on a graph of near rows."""
+
+from __future__ import annotations
+
+GRAPH = ["LaplacianScore", "SPEC", "MCFS"]
+# A graph of near rows is joined by few neighbours, as in its papers.
+OWN_DEFAULTS = {"n_neighbors": GRAPH}
+HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"]}
+# The two features of the checks have two states each; what is seen of these in units of their deviation drowns in noise.
+SPECIAL = {"SPEC": {"standardize": False, "n_clusters": 4}, "MCFS": {"standardize": False, "n_clusters": 4}}
+TABLES = {
+    "LaplacianScore": {"graph": "rows"},
+    "SPEC": {"graph": "rows"},
+    "MCFS": {"graph": "rows", "coefficients": "rows"},
+}
