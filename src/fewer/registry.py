@@ -192,6 +192,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("LaplacianScore", "laplacian_score", "ranking", "none", "book 2.4.1"),
         ("SPEC", "spec", "ranking", "none", "literature"),
         ("MCFS", "mcfs", "weights", "none", "literature"),
+        ("UnlabelledRecipe", "unlabelled_recipe", "subset", "none", "practice"),
         # Distances, dependence and groups of features.
         # Mixtures and wrappers of clusterers.
         # Centres with weights of features.
