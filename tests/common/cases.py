@@ -77,6 +77,8 @@ NOT_ROWS = {
     **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }
+# Methods without a target that find what features share, not what one has alone.
+TOGETHER = joined("TOGETHER", {})
 QUICK, SPECIAL, NOT_ROWS = joined("QUICK", QUICK), joined("SPECIAL", SPECIAL), joined("NOT_ROWS", NOT_ROWS)
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
@@ -122,7 +124,7 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     if tags.task == "none":
         state = rng.integers(0, 2, n_rows)
         X[:, 3] += 6.0 * state
-        X[:, 5] += 5.0 * rng.permutation(state)
+        X[:, 5] += 5.0 * (state if name in TOGETHER else rng.permutation(state))
         return Case(name, X, None, (3, 5))
     if "ranks" in tags.views:
         # Only the order within a row counts: the two features stand at opposite ends, and change places with the class.

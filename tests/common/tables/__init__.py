@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 # Of tests/common/test_parameters.py: SHARED, HOMONYMS, OWN_TYPES, OWN_TEXTS, DEFAULTS, OWN_DEFAULTS.
-# Of tests/common/cases.py: QUICK, SPECIAL, NOT_ROWS. Of tests/common/test_results.py: TABLES.
+# Of tests/common/cases.py: QUICK, SPECIAL, NOT_ROWS, TOGETHER. Of tests/common/test_results.py: TABLES.
 _FILES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem != "__init__")
 _PARTS = [import_module(f"common.tables.{name}") for name in _FILES]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 GRAPH = ["LaplacianScore", "SPEC", "MCFS"]
 # A graph of near rows is joined by few neighbours, as in its papers.
-OWN_DEFAULTS = {"n_neighbors": GRAPH}
+OWN_DEFAULTS = {"n_neighbors": GRAPH, "n_features_to_select": ["UnlabelledRecipe"]}
 HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"]}
 # The two features of the checks have two states each; what is seen of these in units of their deviation drowns in noise.
 SPECIAL = {"SPEC": {"standardize": False, "n_clusters": 4}, "MCFS": {"standardize": False, "n_clusters": 4}}
@@ -13,3 +13,4 @@ TABLES = {
     "SPEC": {"graph": "rows"},
     "MCFS": {"graph": "rows", "coefficients": "rows"},
 }
+TOGETHER = {"UnlabelledRecipe": "a feature is scored on the graph of the others"}

@@ -53,7 +53,10 @@ class RowGraph:
     def matrix(self) -> scipy.sparse.csr_array:
         """The symmetric matrix of weights; edges of weight 0 are left out."""
         some = self.weight > 0
-        ends = np.concatenate([self.first[some], self.second[some]]), np.concatenate([self.second[some], self.first[some]])
+        ends = (
+            np.concatenate([self.first[some], self.second[some]]),
+            np.concatenate([self.second[some], self.first[some]]),
+        )
         weights = np.concatenate([self.weight[some], self.weight[some]])
         out = scipy.sparse.csr_array((weights, ends), shape=(self.n_rows, self.n_rows))
         out.sort_indices()
@@ -151,7 +154,9 @@ def unit_rows(X: Any) -> Any:
 def _cosines(unit: Any, first: np.ndarray, second: np.ndarray, squares: np.ndarray) -> np.ndarray:
     """Return the cosines of joined rows of length 1 from their squared distances; a row of zeros has none."""
     if scipy.sparse.issparse(unit):
-        zero = np.bincount(np.repeat(np.arange(unit.shape[0]), np.diff(unit.indptr)), unit.data != 0, unit.shape[0]) == 0
+        zero = (
+            np.bincount(np.repeat(np.arange(unit.shape[0]), np.diff(unit.indptr)), unit.data != 0, unit.shape[0]) == 0
+        )
     else:
         zero = ~unit.any(axis=1)
     return np.where(zero[first] | zero[second], 0.0, np.clip(1.0 - squares / 2.0, 0.0, 1.0))

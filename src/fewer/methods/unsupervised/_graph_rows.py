@@ -34,7 +34,8 @@ class ScaledRows:
     Attributes
     ----------
     X : ndarray or sparse matrix
-        The scaled numbers. Sparse columns are centred only if they hold no zeros, which changes no distance.
+        The scaled numbers. Sparse columns are centred only if they hold no zeros, which changes no distance; none are
+        where angles count.
     origin : ndarray of shape (n_features,)
         Where columns begin, in the same units: their mean if they were standardized, otherwise 0.
     """
@@ -65,16 +66,19 @@ class GraphOptions:
         if not self.standardize:
             return ScaledRows(X if scipy.sparse.issparse(X) else np.asarray(X, np.float64), np.zeros(d))
         scale = np.where(spread > 0, 1.0 / np.where(spread > 0, spread, 1.0), 0.0)
+        # Angles are seen from 0.
+        centred = self.graph_weights != "cosine"
         if not scipy.sparse.issparse(X):
+            if not centred:
+                return ScaledRows(X * scale, (low + mean) * scale)
             scaled = np.subtract(X, low, dtype=np.float64)
             scaled -= mean
             scaled *= scale
             return ScaledRows(scaled, np.zeros(d))
         X = scipy.sparse.csc_array(X, dtype=np.float64, copy=True)
         column = np.repeat(np.arange(d), np.diff(X.indptr))
-        full = np.diff(X.indptr) == view.n_rows
-        shift = np.where(full, mean, 0.0)
-        X.data = (X.data - np.where(full, low, 0.0)[column] - shift[column]) * scale[column]
+        full = (np.diff(X.indptr) == view.n_rows) & centred
+        X.data = (X.data - np.where(full, low, 0.0)[column] - np.where(full, mean, 0.0)[column]) * scale[column]
         return ScaledRows(X, np.where(full, 0.0, low + mean) * scale)
 
     def graph(self, view: View, X: Any) -> RowGraph:
@@ -92,7 +96,9 @@ def table_of(graph: RowGraph) -> ResultTable:
         "rows without an edge": int((graph.degree == 0).sum()),
         "squared distance at which a weight is 1/e": graph.width,
     }
-    return ResultTable("The graph of near rows", {"what": [*facts], "value": [float(v) for v in facts.values()]}, "rows")
+    return ResultTable(
+        "The graph of near rows", {"what": [*facts], "value": [float(v) for v in facts.values()]}, "rows"
+    )
 
 
 class GraphScore(ScoreBase):

@@ -52,7 +52,7 @@ class LaplacianScore(GraphScore):
     heat_width : float or None, default=None
         Squared distance at which a "heat" weight has fallen to 1/e; None is the mean over all rows and their nearest.
     standardize : bool, default=True
-        Whether features are brought to mean 0 and variance 1 first.
+        Whether features are brought to mean 0 and variance 1 first; for "cosine" to variance 1 alone.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -65,8 +65,7 @@ class LaplacianScore(GraphScore):
 
     Notes
     -----
-    In the paper a smaller score is better; here it is subtracted from 2, its largest value, and about 1 is what noise
-    has. A feature that is constant, at least on all rows with an edge, has no score there (0 / 0) and 0 here. The paper leaves the width open and
+    In the paper a smaller score is better; here it is subtracted from 2, its largest value. A feature that is constant, at least on all rows with an edge, has no score there (0 / 0) and 0 here. The paper leaves the width open and
     has no scaling; the graph depends on both, so that features in large units would rule it. The form with classes in
     place of near rows orders features as `FisherScore` does and is left to that. A feature takes part in the graph on
     which it is scored: with few features, one of few values looks smooth by that alone; `fewer.select` without a

@@ -105,7 +105,7 @@ class MCFS(GraphScore):
     heat_width : float or None, default=None
         Squared distance at which a "heat" weight has fallen to 1/e; None is the mean over all rows and their nearest.
     standardize : bool, default=True
-        Whether features are brought to mean 0 and variance 1 first.
+        Whether features are brought to mean 0 and variance 1 first; for "cosine" to variance 1 alone.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -120,7 +120,8 @@ class MCFS(GraphScore):
     Larger scores are better, as in the paper. Regressions see features and functions of mean 0 and length 1, so that
     coefficients can be compared, whatever the graph sees; the paper does not say. They end where the next feature would
     join. Features that no regression takes have score 0, in no order, so that the best k need not be among the best
-    k + 1. A graph of several parts has one function for every part (one for two parts), largest parts first.
+    k + 1. A graph of several parts has one function for every part (one for two parts), largest parts first. Equal eigenvalues, as those of a
+    graph with symmetries, leave the functions to the solver.
 
     References
     ----------

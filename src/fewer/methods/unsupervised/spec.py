@@ -85,7 +85,7 @@ class SPEC(GraphScore):
     heat_width : float or None, default=None
         Squared distance at which a "heat" weight has fallen to 1/e; None is the mean over all rows and their nearest.
     standardize : bool, default=True
-        Whether features are brought to mean 0 and variance 1 first.
+        Whether features are brought to mean 0 and variance 1 first; for "cosine" to variance 1 alone.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0

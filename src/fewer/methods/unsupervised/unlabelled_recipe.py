@@ -52,6 +52,8 @@ class UnlabelledRecipe(BaseSelector):
     n_features_to_select : int, float, str, tuple, Stop or None, default="gap"
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
         Only "gap" looks at what stands out beyond chance.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
     keep : str, list of str or int, or None, default=None
         Columns that are not left out, whatever is found of them: names or numbers, or "all".
     drop : str, list of str or int, or None, default=None
@@ -103,6 +105,7 @@ class UnlabelledRecipe(BaseSelector):
     )
     _parameter_constraints: dict = {
         **COMMON_CONSTRAINTS,
+        "categorical_features": ["array-like", None],
         # The look at the columns reads both.
         "keep": "no_validation",
         "drop": "no_validation",
@@ -113,6 +116,7 @@ class UnlabelledRecipe(BaseSelector):
         self,
         n_features_to_select: int | float | str | Stop | None = "gap",
         *,
+        categorical_features: Any = None,
         keep: Any = None,
         drop: Any = None,
         if_nothing: str = "best",
@@ -120,6 +124,7 @@ class UnlabelledRecipe(BaseSelector):
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.categorical_features = categorical_features
         self.keep = keep
         self.drop = drop
         self.if_nothing = if_nothing
