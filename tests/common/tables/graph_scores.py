@@ -6,7 +6,7 @@ GRAPH = ["LaplacianScore", "SPEC", "MCFS"]
 # A graph of near rows is joined by few neighbours, as in its papers.
 OWN_DEFAULTS = {"n_neighbors": GRAPH, "n_features_to_select": ["UnlabelledRecipe"]}
 HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"]}
-# The two features of the checks have two states each; what is seen of these in units of their deviation drowns in noise.
+# The two features of the checks have two states each, which drown in noise once all are scaled to variance 1.
 SPECIAL = {"SPEC": {"standardize": False, "n_clusters": 4}, "MCFS": {"standardize": False, "n_clusters": 4}}
 TABLES = {
     "LaplacianScore": {"graph": "rows"},

@@ -65,11 +65,12 @@ class LaplacianScore(GraphScore):
 
     Notes
     -----
-    In the paper a smaller score is better; here it is subtracted from 2, its largest value. A feature that is constant, at least on all rows with an edge, has no score there (0 / 0) and 0 here. The paper leaves the width open and
-    has no scaling; the graph depends on both, so that features in large units would rule it. The form with classes in
-    place of near rows orders features as `FisherScore` does and is left to that. A feature takes part in the graph on
-    which it is scored: with few features, one of few values looks smooth by that alone; `fewer.select` without a
-    target scores each one on the graph of the others.
+    In the paper a smaller score is better; here it is subtracted from 2, its largest value. A feature that is constant,
+    at least on all rows with an edge, has no score there (0 / 0) and 0 here. The paper leaves the width open and
+    has no scaling; the graph depends on both, so that features in large units would rule it. The form with classes
+    in place of near rows orders features as `FisherScore` does and is left to that. A feature takes part in the
+    graph on which it is scored: with few features, one of few values looks smooth by that alone; `fewer.select`
+    without a target scores each one on the graph of the others.
 
     References
     ----------

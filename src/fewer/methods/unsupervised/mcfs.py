@@ -118,10 +118,10 @@ class MCFS(GraphScore):
     Notes
     -----
     Larger scores are better, as in the paper. Regressions see features and functions of mean 0 and length 1, so that
-    coefficients can be compared, whatever the graph sees; the paper does not say. They end where the next feature would
-    join. Features that no regression takes have score 0, in no order, so that the best k need not be among the best
-    k + 1. A graph of several parts has one function for every part (one for two parts), largest parts first. Equal eigenvalues, as those of a
-    graph with symmetries, leave the functions to the solver.
+    coefficients can be compared, whatever the graph sees; the paper does not say. They end where the next feature
+    would join. Features that no regression takes have score 0, in no order, so that the best k need not be among
+    the best k + 1. A graph of several parts has one function for every part (one for two parts), largest parts
+    first. Equal eigenvalues, as those of a graph with symmetries, leave the functions to the solver.
 
     References
     ----------

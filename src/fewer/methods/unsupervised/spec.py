@@ -63,10 +63,10 @@ class SPEC(GraphScore):
     r"""Keep the features that follow the smooth functions on a graph of near rows.
 
     With the normalized Laplacian :math:`\mathcal{L} = I - D^{-1/2} S D^{-1/2}`, its eigenvalues :math:`\lambda_j` and
-    eigenvectors :math:`\xi_j`, and :math:`\hat f = D^{1/2} f / \|D^{1/2} f\|`, the functions of [1]_ are :math:`\phi_1 =
-    \hat f^T \mathcal{L} \hat f`, :math:`\phi_2 = \phi_1 / (1 - (\hat f^T \xi_1)^2)` and :math:`\phi_3 = \sum_{j=2}^{k}
-    (2 - \lambda_j) (\hat f^T \xi_j)^2`. The score is :math:`2 - \phi_1`, :math:`2 - \phi_2` or :math:`\phi_3`, so that
-    larger is better.
+    eigenvectors :math:`\xi_j`, and :math:`\hat f = D^{1/2} f / \|D^{1/2} f\|`, the functions of [1]_ are
+    :math:`\phi_1 = \hat f^T \mathcal{L} \hat f`, :math:`\phi_2 = \phi_1 / (1 - (\hat f^T \xi_1)^2)` and
+    :math:`\phi_3 = \sum_{j=2}^{k} (2 - \lambda_j) (\hat f^T \xi_j)^2`. The score is :math:`2 - \phi_1`, :math:`2 -
+    \phi_2` or :math:`\phi_3`, so that larger is better.
 
     Parameters
     ----------
