@@ -138,6 +138,10 @@ FORMULAS = {
     "FeatureSaliency": "ρ(f) in p(x) = Σⱼ αⱼ Π_f [ρ(f) N(x; μⱼ, σⱼ²) + (1 − ρ(f)) N(x; λ)], by message length",
     "TermLikelihood": "ln P(counts | f useful, clusters) − ln P(counts | f noise, clusters), parameters integrated out",
     "RedundancyTree": "Φ(f, s) n(f, s) / n(f), the fraction of f that s covers",
+    "LaplacianScore": "2 − f̃ᵀ L f̃ / f̃ᵀ D f̃ on a graph of near rows, L = D − S",
+    "SPEC": "2 − f̂ᵀ 𝓛 f̂, the same without its constant part, or Σⱼ (2 − λⱼ) (f̂ᵀ ξⱼ)²",
+    "UnlabelledRecipe": "hygiene, 2 − f̃ᵀ L f̃ / f̃ᵀ D f̃ on the graph of the other features, chance by shuffles, gap",
+    "MCFS": "max_k |a_{kj}|, a_k least angle regression of the k-th smooth function of the graph",
 }
 
 HEAD = """\

@@ -20,6 +20,9 @@ from fewer.registry import Entry
 DEFAULT_RECIPE = "DefaultRecipe"
 DEFAULT_METHOD = {"classification": "SymmetricalUncertainty", "regression": "VarianceReduction"}
 TASKS = tuple(DEFAULT_METHOD)
+# The same without a target.
+UNLABELLED_RECIPE, UNLABELLED_METHOD = "UnlabelledRecipe", "LaplacianScore"
+RECIPES = (DEFAULT_RECIPE, UNLABELLED_RECIPE)
 # What says how a file is to be read, as parameters of `open_table`.
 READING = ("sep", "decimal", "encoding", "transpose", "join", "on")
 
@@ -114,7 +117,8 @@ def select(
         Name of a method, or a selector to clone. By default `DefaultRecipe`: identifiers, constant and duplicate
         columns are left out, the others tested and ordered by relevance less redundancy, and as many kept as predict
         best by five folds; wherever the data are, with the same result. It keeps nothing if nothing is better than a
-        guess.
+        guess. Without a target `UnlabelledRecipe`: the features on which rows that are near by the others agree, as
+        many as stand before the largest gap; nothing if none does beyond chance.
     task : {"classification", "regression"}, optional
         What the target is for. By default text, booleans, categoricals, and whole numbers with at most 20 different
         values are classes, and other numbers are not; a method for classes alone takes any whole numbers for classes.
@@ -155,10 +159,11 @@ def _selected(
     weight, groups, opened = params.pop("sample_weight", None), params.pop("groups", None), isinstance(X, (str, Path))
     reading = {name: params.pop(name) for name in READING if opened and name in params}
     X, y = _resolve(X, y, task, reading)
-    if method is None and y is None and getattr(X, "target", None) is None:
+    unlabelled = y is None and getattr(X, "target", None) is None
+    if method is None and unlabelled and task is not None:
         raise InputError(
-            "The default method needs a target, but y is None; pass class labels or numbers, one per row, the name of "
-            "a column of X, or a method that takes none, such as CorrelationFilter."
+            f"task={task!r} was given without a target; pass y, or the name of its column, or leave task out to select "
+            "without a target."
         )
     numbers, notes = target_numbers(y, task)
     looks = ranks and method is None
@@ -168,8 +173,8 @@ def _selected(
         X = read_dates(X, params.pop("dates", "leave out"), params.get("keep"))
     if method is None:
         X = X.held(True) if opened else X
-        method = default_method(X, present(numbers), ranks=ranks)
-        if method == DEFAULT_RECIPE:
+        method = default_method(X, present(numbers), ranks=ranks, unlabelled=unlabelled)
+        if method in RECIPES:
             # An answer to read, not a step of a pipeline, which must go on.
             params = {"if_nothing": "none", **params}
     selector = _selector(method, params)
@@ -211,7 +216,7 @@ def rank(
 
     Takes what `select` takes; every feature is kept. The default method is symmetrical uncertainty for classes and
     variance reduction for a numeric target, after a look at the columns: what is found is noted, and identifiers come
-    last.
+    last. Without a target it is the Laplacian score.
     """
     from fewer.core.reading.asked import named
     from fewer.core.reading.targets import declared_task
@@ -263,10 +268,12 @@ def _resolve(X: Any, y: Any, task: str | None = None, reading: Mapping[str, Any]
     return X, y
 
 
-def default_method(X: Any, y: Any, *, ranks: bool = False) -> str:
+def default_method(X: Any, y: Any, *, ranks: bool = False, unlabelled: bool = False) -> str:
     """Return the name of the method that selects, or ranks, when none is named."""
     from fewer.core.records.target_kinds import kind_of
 
+    if unlabelled:
+        return UNLABELLED_METHOD if ranks else UNLABELLED_RECIPE
     scores = ranks or kind_of(y) == "several labels"
     return DEFAULT_METHOD.get(_task(X, y), DEFAULT_RECIPE) if scores else DEFAULT_RECIPE
 

@@ -189,6 +189,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     ),
     "unsupervised": (
         # Scores on a graph of near rows.
+        ("LaplacianScore", "laplacian_score", "ranking", "none", "book 2.4.1"),
+        ("SPEC", "spec", "ranking", "none", "literature"),
+        ("MCFS", "mcfs", "weights", "none", "literature"),
+        ("UnlabelledRecipe", "unlabelled_recipe", "subset", "none", "practice"),
         # Distances, dependence and groups of features.
         ("DistanceEntropy", "distance_entropy", "stepwise", "none", "book 2.4.1; microarray 4"),
         ("FeatureDependence", "feature_dependence", "ranking", "none", "book 2.4.1"),

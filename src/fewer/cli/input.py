@@ -144,6 +144,9 @@ class Weighted(Columns):
 class Input(Weighted):
     """What is said about the data of a method: besides the columns and the weights, how to read."""
 
+    no_target: Annotated[
+        bool, typer.Option("--no-target", help="No column is to be predicted: features are selected without one.")
+    ] = False
     stream: Annotated[
         bool | None,
         typer.Option(
@@ -163,6 +166,10 @@ class Input(Weighted):
 
     def check(self, table: Any, name: str, tags: MethodTags) -> None:
         """Raise before work starts when the method and the roles of the columns do not fit."""
+        if self.no_target and table.target is not None:
+            raise ParameterError(
+                f"--no-target and --target {table.target} were given, but a file has a target or none; leave one out."
+            )
         if tags.needs_target and table.target is None:
             raise ParameterError(needs_target(name, table))
         if self.weight is not None and not tags.handles_weights:
@@ -177,5 +184,5 @@ def needs_target(name: str, table: Any) -> str:
     rows = ", or --transpose if its rows are features and its columns samples" if table.has_features_in_rows else ""
     return (
         f"{name} needs to know which column of {table.path} to predict, but --target was not given; {which} "
-        f"{', '.join(last)}: add for example --target {last[-1]}{rows}."
+        f"{', '.join(last)}: add for example --target {last[-1]}, or --no-target if there is none{rows}."
     )

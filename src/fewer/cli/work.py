@@ -74,10 +74,10 @@ def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
     ranks : bool
         Whether all features are put in order, so that no number of features can be asked for.
     """
-    from fewer.api import DEFAULT_METHOD, DEFAULT_RECIPE
+    from fewer.api import DEFAULT_METHOD, RECIPES
 
     found: dict[str, MethodOption] = {}
-    defaults = list(DEFAULT_METHOD.values()) if ranks else [DEFAULT_RECIPE]
+    defaults = list(DEFAULT_METHOD.values()) if ranks else RECIPES
     for one in [name] if name else defaults:
         for option in options_of(registry.load_selector(one)):
             if not (ranks and option.name == SIZE):
@@ -193,7 +193,7 @@ def fitted(
     dates: str = "leave out",
 ) -> tuple[Selection, Any]:
     """Fit the method to the file; returns the selection and the table it was made of."""
-    from fewer.api import DEFAULT_RECIPE, ranked
+    from fewer.api import RECIPES, ranked
     from fewer.core.reading.dates import read_dates
 
     if method is not None:
@@ -202,7 +202,7 @@ def fitted(
     nominal = values_of(method_options(method, ranks), given, method or "the default method")
     with bar():
         table = data.open(nominal.get("categorical_features"))
-        if method in (None, DEFAULT_RECIPE) or dates == "expand":
+        if method in (None, *RECIPES) or dates == "expand":
             table = read_dates(table, dates, nominal.get("keep"))
         selector = _selector(method or _default_method(table, data, ranks), given, ranks)
         if nominal.get("categorical_features") is not None:
@@ -220,9 +220,9 @@ def fitted(
 def _default_method(table: Any, data: Input, ranks: bool) -> str:
     from fewer.api import default_method
 
-    if table.target is None:
+    if table.target is None and not data.no_target:
         raise ParameterError(needs_target("The default method", table))
-    return default_method(table.held(True, data.stream), None, ranks=ranks)
+    return default_method(table.held(True, data.stream), None, ranks=ranks, unlabelled=table.target is None)
 
 
 def _selector(name: str, given: Mapping[str, Any], ranks: bool) -> Any:
