@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 
-
 def equal_states(X, state):
     """A feature is scored on the graph of the others, so that both must show the same states."""
     X[:, 3] += 6.0 * state
