@@ -212,6 +212,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     ),
     "semisupervised": (
         # Few labels.
+        ("SSelect", "sselect", "ranking", "classification", "book 1.2"),
         # Pairs of rows.
         ("ConstraintProjection", "constraint_projection", "projector", "none", "book 15.2.1"),
         ("RCA", "rca", "projector", "none", "book 15.4.2"),

@@ -12,3 +12,4 @@ HOMONYMS: dict[str, list[str]] = {
     "beta": ["ConstraintProjection", "MIFS"],
 }
 OWN_DEFAULTS: dict[str, list[str]] = {"max_iter": ["XingMetric"]}
+TABLES = {"SSelect": {"graph": "rows", "weights": "path"}}

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.estimators.graph_scores import GraphOptions
 from fewer.core.neighbours.laplacian import smoothness
 from fewer.core.views.view import View
-from fewer.methods.unsupervised._graph_rows import GraphOptions
 
 # Groups of columns, each scored on the graph of all others.
 GROUPS = 10

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.graph_scores import GraphOptions, GraphScore, table_of
 from fewer.core.neighbours.laplacian import smoothness
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.unsupervised._graph_rows import GraphOptions, GraphScore, table_of
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.graph_scores import GRAPH_CONSTRAINTS, GraphOptions, GraphScore, table_of
 from fewer.core.neighbours.laplacian import smooth_functions
 from fewer.core.neighbours.row_graph import RowGraph
 from fewer.core.records.params import Interval
@@ -18,7 +19,6 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View
 from fewer.methods.unsupervised._angles import UnitColumns, least_angles
-from fewer.methods.unsupervised._graph_rows import GRAPH_CONSTRAINTS, GraphOptions, GraphScore, table_of
 
 # Where a rule says how many are kept, regressions end here.
 MOST_BY_RULE = 50

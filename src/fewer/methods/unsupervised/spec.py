@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.estimators.graph_scores import GRAPH_CONSTRAINTS, GraphOptions, GraphScore, ScaledRows, table_of
 from fewer.core.neighbours.laplacian import Smoothness, smooth_functions, smoothness
 from fewer.core.neighbours.row_graph import RowGraph
 from fewer.core.records.params import Interval, Options
@@ -17,7 +18,6 @@ from fewer.core.records.ranking import Ranking
 from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.unsupervised._graph_rows import GRAPH_CONSTRAINTS, GraphOptions, GraphScore, ScaledRows, table_of
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.estimators.graph_scores import GraphOptions
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
@@ -22,7 +23,6 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, TopGap
 from fewer.core.views.view import View
-from fewer.methods.unsupervised._graph_rows import GraphOptions
 from fewer.methods.unsupervised._standing_out import OF_CHANCE, SHUFFLES, StandingOut, standing_out
 from fewer.methods.unsupervised._term_weights import are_counts, weight_variances
 
