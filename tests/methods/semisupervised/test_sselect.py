@@ -28,7 +28,7 @@ def test_scores_follow_the_definition(seed):
     locality, k = [0.0, 0.1, 0.5, 1.0][seed % 4], 3 + seed % 8
     norm = "sqrt" if seed % 5 == 0 else "max"
     target = np.where(known, y, -1)
-    made = fewer.SSelect(None, locality=locality, n_neighbors=k, normalization=norm)
+    made = fewer.SSelect(None, locality=locality, n_neighbors=k, entropy_norm=norm)
     truth = few_labels.sselect(X, y, known, locality, k, norm)
     np.testing.assert_allclose(made.fit(X, target).scores_, truth, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(made.fit(scipy.sparse.csr_array(X), target).scores_, truth, rtol=1e-7, atol=1e-9)

@@ -32,7 +32,7 @@ class FewLabelsCriterion(RankingCriterion):
 
     options: GraphOptions = field(default_factory=GraphOptions)
     locality: float = 0.1
-    normalization: str = "max"
+    entropy_norm: str = "max"
     requires = ("dense", "sparse")
 
     def scores(self, view: View) -> Ranking:
@@ -64,7 +64,7 @@ class FewLabelsCriterion(RankingCriterion):
         p = counts.transpose(2, 0, 1) / len(labels)
         sides, classes = _entropy(p.sum(axis=2)), _entropy(p.sum(axis=1))
         shared = sides + classes - _entropy(p.reshape(len(p), -1))
-        norm = np.maximum(sides, classes) if self.normalization == "max" else np.sqrt(sides * classes)
+        norm = np.maximum(sides, classes) if self.entropy_norm == "max" else np.sqrt(sides * classes)
         fraction = np.divide(shared, norm, out=np.zeros(len(p)), where=norm > 0)
         return np.clip(np.where(sides > 0, fraction, 0.0), 0.0, 1.0)
 
@@ -82,7 +82,7 @@ class SSelect(GraphScore):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     locality : float, default=0.1
         The weight lambda of the graph, from 0 (labels alone) to 1 (the graph alone).
-    normalization : {"max", "sqrt"}, default="max"
+    entropy_norm : {"max", "sqrt"}, default="max"
         Whether mutual information is divided by the larger of both entropies or by the root of their product.
     n_neighbors : int, default=10
         Number of nearest rows with which each row is joined, all others if there are fewer.
@@ -139,7 +139,7 @@ class SSelect(GraphScore):
     _parameter_constraints: dict = {
         **GRAPH_CONSTRAINTS,
         "locality": [Interval(Real, 0, 1, closed="both")],
-        "normalization": [StrOptions({"max", "sqrt"})],
+        "entropy_norm": [StrOptions({"max", "sqrt"})],
     }
 
     def __init__(
@@ -147,7 +147,7 @@ class SSelect(GraphScore):
         n_features_to_select: int | float | str | Stop | None = 10,
         *,
         locality: float = 0.1,
-        normalization: str = "max",
+        entropy_norm: str = "max",
         n_neighbors: int = 10,
         graph_weights: str = "heat",
         graph_join: str = "either",
@@ -158,7 +158,7 @@ class SSelect(GraphScore):
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.locality = locality
-        self.normalization = normalization
+        self.entropy_norm = entropy_norm
         self.n_neighbors = n_neighbors
         self.graph_weights = graph_weights
         self.graph_join = graph_join
@@ -168,7 +168,7 @@ class SSelect(GraphScore):
         self.verbose = verbose
 
     def _criterion(self) -> FewLabelsCriterion:
-        return FewLabelsCriterion(self._options(), float(self.locality), self.normalization)
+        return FewLabelsCriterion(self._options(), float(self.locality), self.entropy_norm)
 
 
 def _taken(X: Any, known: np.ndarray) -> np.ndarray:
