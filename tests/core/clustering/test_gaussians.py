@@ -149,3 +149,14 @@ def test_standard_columns_keep_digits_and_range():
     assert not constant.any()
     assert standard_columns(np.full((4, 2), 3))[1].all()
     assert distinct_rows(np.array([[0.0], [-0.0], [1.0]]), 5).tolist() == [0, 2]
+
+
+def test_units_shift_the_likelihood_by_their_logarithm(rng):
+    """A column times a: the log-likelihood changes by -M ln|a| for the same division."""
+    X, parts = rng.normal(size=(80, 2)), start(rng, 80, 2)
+    how = Climb(ridge=0.0, max_iter=0)
+    before = fit_gaussians(X, parts, how).log_likelihood(X)
+    for a in (1e-3, -7.0):
+        scaled = X * np.array([a, 1.0])
+        after = fit_gaussians(scaled, parts, how).log_likelihood(scaled)
+        assert after - before == pytest.approx(-80 * np.log(abs(a)), rel=1e-9)

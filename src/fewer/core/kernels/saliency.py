@@ -7,6 +7,9 @@ import numpy as np
 from fewer.core.kernels._jit import kernel
 
 LOG_2_PI = 1.8378770664093453
+# Beyond this difference of logarithms the smaller of two densities leaves no trace; also where one of them is 0.
+FAR = 40.0
+LARGE = 1e200
 
 
 @kernel
@@ -24,7 +27,7 @@ def saliency_pass(X, weights, means, variances, noise_mean, noise_variance, sali
     n, d = X.shape
     k = weights.shape[0]
     log_weights, inside, outside = np.empty(k), np.empty((k, d)), np.empty(d)
-    fraction, b = np.empty((k, d)), np.empty(d)
+    fraction, b, half = np.empty((k, d)), np.empty(d), 0.5 / variances
     for j in range(k):
         log_weights[j] = _log(weights[j])
         for l in range(d):
@@ -40,13 +43,27 @@ def saliency_pass(X, weights, means, variances, noise_mean, noise_variance, sali
             b[l] = outside[l] - 0.5 * off * off / noise_variance[l]
         largest = -np.inf
         for j in range(k):
-            total = log_weights[j]
+            total, product = log_weights[j], 1.0
             for l in range(d):
                 off = X[i, l] - means[j, l]
-                a = inside[j, l] - 0.5 * off * off / variances[j, l]
-                small = np.exp(-abs(a - b[l]))
-                total += max(a, b[l]) + np.log1p(small)
-                fraction[j, l] = (1.0 if a > b[l] else small) / (1.0 + small)
+                a = inside[j, l] - off * off * half[j, l]
+                gap = a - b[l]
+                if gap > FAR:
+                    total += a
+                    fraction[j, l] = 1.0
+                elif gap < -FAR:
+                    total += b[l]
+                    fraction[j, l] = 0.0
+                else:
+                    # ln(e^a + e^b) = max(a, b) + ln(1 + e^-|a - b|), and one logarithm of a product for many features.
+                    small = np.exp(-abs(gap))
+                    total += max(a, b[l])
+                    product *= 1.0 + small
+                    fraction[j, l] = (1.0 if gap > 0.0 else small) / (1.0 + small)
+                    if product > LARGE:
+                        total += np.log(product)
+                        product = 1.0
+            total += np.log(product)
             memberships[i, j] = total
             largest = max(largest, total)
         total = 0.0

@@ -78,7 +78,8 @@ class FeatureSaliency(BaseSelector):
     Columns are scaled to variance 1, and no variance falls below 1e-4 of that. A component must hold as many rows as
     there are features to pay for its parameters; where no component can, none is dropped in that step. Of one component
     the saliencies say nothing about clusters, only whether the values of a feature are those of two Gaussians rather
-    than one. Rows are worked on by one thread.
+    than one. With many rows a climb ends, by ``tol``, before the saliencies of noise have come down to 0; a smaller
+    one, such as 1e-7, takes most of them there. Rows are worked on by one thread.
 
     References
     ----------

@@ -219,7 +219,8 @@ def _counts(data: View) -> Any:
             "Negative values in data passed to TermLikelihood, but it takes counts from 0; pass how often every term "
             "occurs in every document."
         )
-    data.check_finite(np.asarray(X.sum(axis=0)).ravel())
+    with np.errstate(over="ignore"):
+        data.check_finite(np.asarray(X.sum(axis=0)).ravel())
     total = float(X.sum())
     if total > MOST_TOKENS:
         raise InputError(
