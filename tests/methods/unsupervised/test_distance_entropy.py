@@ -181,6 +181,7 @@ def test_an_independent_clusterer_finds_the_size():
         ({"metric": "pearson"}, "direction='backward'"),
         ({"clusterer": DBSCAN()}, "with predict"),
         ({"clusterer": 0}, "from 1 on"),
+        ({"clusterer": 3, "n_features_to_select": 2}, "between sizes"),
         ({"n_features_to_select": "parsimonious"}, "no standard error"),
         ({"n_features_to_select": "gain:0.1"}, "whatever is gained"),
     ],
