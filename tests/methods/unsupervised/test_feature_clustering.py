@@ -67,6 +67,11 @@ def test_copies_and_mirrors_share_a_group(algorithm):
     assert signed.labels_[5] == 5
 
 
+def test_a_copy_of_a_medoid_may_be_one_itself():
+    X = correlated(0, d=3)
+    assert fewer.FeatureClustering(5).fit(np.hstack([X, X[:, :2]])).labels_.tolist() == [0, 1, 2, 3, 4]
+
+
 @pytest.mark.parametrize("algorithm", ["medoids", "linkage"])
 @pytest.mark.parametrize("similarity", ["pearson", "spearman", "su"])
 def test_as_many_groups_as_features_keep_all(algorithm, similarity):

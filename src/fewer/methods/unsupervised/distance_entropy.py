@@ -172,6 +172,11 @@ class DistanceEntropy(BaseSelector):
             )
         if self.clusterer is not None:
             check_clusterer("DistanceEntropy", self.clusterer, "predict")
+            if wanted.low == wanted.high:
+                raise ParameterError(
+                    f"DistanceEntropy got a clusterer with n_features_to_select={str(parts.size)!r}, but a clusterer "
+                    "chooses between sizes; pass 'best', 'parsimonious' or a range, or leave the clusterer out."
+                )
         if self.clusterer is None and wanted.choose == "parsimonious":
             raise RequirementError(
                 f"DistanceEntropy got n_features_to_select={str(parts.size)!r}, but an entropy has no standard error; "

@@ -184,7 +184,12 @@ class FeatureClustering(BaseSelector):
         tree = Dendrogram.of(similar, self.linkage)
         low, (first, second, height, size) = tree.lowest(), tree.merges.T
         ends = np.sort([low[first.astype(int)], low[second.astype(int)]], axis=0)
-        columns = {"group of": ends[0], "and group of": ends[1], "similarity": 1.0 - height, "features": size}
+        columns = {
+            "group of": ends[0],
+            "and group of": ends[1],
+            "similarity": 1.0 - height,
+            "features": size.astype(int),
+        }
         title = "Groups that were joined, most similar first, each named by its first feature"
         joined = ResultTable(title, columns, "rows", ("group of", "and group of"))
         return by_linkage(similar, tree, k), {"dendrogram": joined}
