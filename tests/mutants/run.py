@@ -27,8 +27,9 @@ from evaluators import EVALUATORS
 from kernels import KERNELS
 from measures import MEASURES
 from mutant import Mutant
+from subspaces import SUBSPACES
 
-MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS]
+MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS, *SUBSPACES]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"
 LEAST_CAUGHT = 0.95
