@@ -273,6 +273,7 @@ FUNCTIONS = {
     "select": "fewer.api",
     "rank": "fewer.api",
     "compare": "fewer.evaluate.compare",
+    "compare_without_target": "fewer.evaluate.without_target",
     "catalog": "fewer.api",
     "get": "fewer.api",
     "use": "fewer.api",
@@ -280,6 +281,7 @@ FUNCTIONS = {
     "Pairs": "fewer.io",
     "Selection": "fewer.results",
     "Comparison": "fewer.evaluate.comparison",
+    "HalfComparison": "fewer.evaluate.half_comparison",
     "Selector": "fewer.methods.compose",
     "Chain": "fewer.methods.compose",
 }

@@ -28,8 +28,9 @@ from evaluators import EVALUATORS
 from kernels import KERNELS
 from measures import MEASURES
 from mutant import Mutant
+from subspaces import SUBSPACES
 
-MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS, *DISTANCES]
+MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS, *DISTANCES, *SUBSPACES]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"
 LEAST_CAUGHT = 0.95

@@ -14,6 +14,7 @@ import typer
 from fewer.cli.console import bar, say, say_json, say_table
 from fewer.cli.input import Columns, Weighted, needs_target
 from fewer.cli.methods import Json, method_names
+from fewer.cli.no_target import compare_halves, refuse
 from fewer.cli.output import Reasons, check_outputs, write_outputs
 from fewer.cli.show import say_findings, say_notes
 from fewer.core.records.errors import FewerError, ParameterError, closest
@@ -92,6 +93,14 @@ class Settings:
     seed: Annotated[int, typer.Option("--seed", "--random-state", min=0, metavar="INT", help="Seed.")] = 0
     jobs: Annotated[int, typer.Option("--jobs", "--n-jobs", "-j", metavar="INT", help="Processes; -1 for all.")] = -1
 
+    no_target: Annotated[
+        bool,
+        typer.Option(
+            "--no-target",
+            help="Compare methods without a target, by clusters of half-samples; --target then names labels only.",
+        ),
+    ] = False
+
     def parameters(self) -> dict[str, Any]:
         """Return what the library calls these settings, the groups left aside."""
         if self.jobs == 0:
@@ -109,6 +118,12 @@ class Settings:
             "random_state": self.seed,
             "n_jobs": self.jobs,
         }
+
+    def of_targets(self) -> dict[str, Any]:
+        """Return what was given that needs a target, by option."""
+        options = ("estimators", "cv", "scoring", "groups", "naive", "keep", "drop_leaks")
+        given = {f"--{name.replace('_', '-')}": getattr(self, name) for name in options}
+        return {**given, "--dates": None if self.dates == "leave out" else self.dates}
 
 
 def compare(
@@ -138,6 +153,11 @@ def compare(
     check_outputs([out, report, checkpoint, reasons], data.files)
     if reasons is not None:
         check_reason_file(reasons)
+    if settings.no_target:
+        given = {"--checkpoint": checkpoint, "--report": report, "--reasons": reasons, **settings.of_targets()}
+        refuse({**given, "--weight": data.weight})
+        compare_halves(data, _names(settings.methods), _sizes(settings.sizes), settings.seed, out, as_json)
+        return
     parameters = settings.parameters()
     beside = _beside(out or report) if checkpoint is None else None
     with _removed(beside), bar():

@@ -33,7 +33,8 @@ def distance(gaps, weights, eta):
     """Return the distance of two rows with the same weights."""
     out = np.empty(1)
     with np.errstate(divide="ignore"):
-        soft_distances(np.array([np.zeros(len(gaps)), gaps]), np.log([weights, weights]), eta, out)
+        both = np.array([weights, weights])
+        soft_distances(np.array([np.zeros(len(gaps)), gaps]), both, np.log(both), eta, out)
     return out[0]
 
 
@@ -54,6 +55,8 @@ def test_the_soft_distance_lies_between_the_least_gap_and_the_weighted_mean():
     # A sum that would underflow, and columns of no weight.
     assert distance(np.array([900.0, 1000.0]), np.array([0.5, 0.5]), 0.1) == pytest.approx(900 + 0.1 * np.log(2))
     assert distance(np.array([0.0, 2.0]), np.array([0.0, 1.0]), 0.5) == pytest.approx(2.0)
+    assert distance(np.array([0.0, 900.0]), np.array([0.0, 1.0]), 1.0) == pytest.approx(900.0)
+    assert distance(np.array([0.0, 900.0]), np.array([1e-300, 1.0]), 1.0) == pytest.approx(300 * np.log(10))
 
 
 def test_large_scale_gives_equal_weights_and_small_all_to_the_closest_column():

@@ -53,7 +53,7 @@ def row_weights(X: np.ndarray, scale: float, n_neighbors: int, max_iter: int, to
     distances = np.empty(n * (n - 1) // 2)
     eta, moves = scale, []
     for _ in range(max_iter):
-        soft_distances(X, logs, eta, distances)
+        soft_distances(X, np.exp(logs), logs, eta, distances)
         spread = _spread(X, distances, n_neighbors)
         new = log_softmax(spread, scale)
         moves.append(float(np.abs(np.exp(new) - np.exp(logs)).max()))
@@ -61,7 +61,7 @@ def row_weights(X: np.ndarray, scale: float, n_neighbors: int, max_iter: int, to
         if moves[-1] <= tol:
             break
         eta += 0.1 * scale
-    soft_distances(X, logs, eta, distances)
+    soft_distances(X, np.exp(logs), logs, eta, distances)
     return RowWeights(np.exp(logs), distances, moves, eta)
 
 

@@ -10,6 +10,9 @@ import numpy as np
 from fewer.core.clustering.dense_units import joins, too_many
 from fewer.core.summaries.counts import joint_ids
 
+# A table of so many cells for each row is counted at once; a larger one is mostly empty, and its cells are hashed.
+CELLS_PER_ROW = 4
+
 
 def entropy_of_counts(counts: np.ndarray) -> float:
     """Return the entropy in nats of numbers of rows per cell; it does not depend on their order.
@@ -19,7 +22,10 @@ def entropy_of_counts(counts: np.ndarray) -> float:
     >>> round(entropy_of_counts(np.array([2, 2])), 4)
     0.6931
     """
-    sizes, times = np.unique(counts[counts > 0], return_counts=True)
+    times = np.bincount(counts)
+    times[0] = 0
+    sizes = np.flatnonzero(times)
+    times = times[sizes]
     n = int((sizes * times).sum())
     return max(0.0, float(np.log(n) - (times * sizes * np.log(sizes)).sum() / n))
 
@@ -110,9 +116,12 @@ class EntropySearch:
                 last = columns[:-1]
                 ids, first = joint_ids([self.codes[j] for j in last], [self.levels[j] for j in last], n)
                 n_ids = len(first)
-            j = columns[-1]
-            cells, _ = joint_ids([ids, self.codes[j]], [n_ids, self.levels[j]], n)
-            yield columns, entropy_of_counts(np.bincount(cells))
+            codes, levels = self.codes[columns[-1]], self.levels[columns[-1]]
+            if n_ids * levels <= CELLS_PER_ROW * n:
+                counts = np.bincount(ids * levels + codes)
+            else:
+                counts = np.bincount(joint_ids([ids, codes], [n_ids, levels], n)[0])
+            yield columns, entropy_of_counts(counts)
 
 
 def cells_of(codes: np.ndarray, columns: tuple[int, ...], least: float) -> tuple[np.ndarray, np.ndarray]:

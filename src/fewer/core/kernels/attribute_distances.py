@@ -6,6 +6,9 @@ import numpy as np
 
 from fewer.core.kernels._jit import kernel
 
+# What has underflowed to 0 is nothing beside a sum above this.
+SURE = 1e-280
+
 
 @kernel
 def _soft_least(gaps, log_weights, eta):
@@ -20,16 +23,27 @@ def _soft_least(gaps, log_weights, eta):
 
 
 @kernel
-def soft_distances(X, log_weights, eta, out):
+def soft_distances(X, weights, log_weights, eta, out):
     """Fill out (pairs i < j, row by row) with the larger of the distances by the weights of either row."""
     n, d = X.shape
     gaps = np.empty(d)
     place = 0
     for i in range(n):
         for j in range(i + 1, n):
+            least = np.inf
             for a in range(d):
                 gaps[a] = abs(X[i, a] - X[j, a])
-            mine = _soft_least(gaps, log_weights[i], eta)
+                least = min(least, gaps[a])
+            # The exponentials are the same for both rows; only their sums differ.
+            mine, theirs = 0.0, 0.0
+            for a in range(d):
+                near = np.exp((least - gaps[a]) / eta)
+                mine += weights[i, a] * near
+                theirs += weights[j, a] * near
+            if min(mine, theirs) > SURE:
+                far = least - eta * np.log(min(mine, theirs))
+            else:
+                far = max(_soft_least(gaps, log_weights[i], eta), _soft_least(gaps, log_weights[j], eta))
             # Rounding must not make a distance negative.
-            out[place] = max(0.0, mine, _soft_least(gaps, log_weights[j], eta))
+            out[place] = max(0.0, far)
             place += 1

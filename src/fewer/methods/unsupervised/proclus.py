@@ -147,8 +147,8 @@ class PROCLUS(BaseClusterer):
         good = init.ndim == 1 and init.dtype.kind in "iu" and len(init) == len(np.unique(init)) == self.n_clusters
         if not good or init.min() < 0 or init.max() >= n_rows:
             raise InputError(
-                f"PROCLUS got medoids={self.medoids!r}, but needs the numbers of n_clusters={self.n_clusters} different "
-                f"rows from 0 to {n_rows - 1}; pass these, or medoids=None."
+                f"PROCLUS got medoids={self.medoids!r}, but needs the numbers, from 0 to {n_rows - 1}, of "
+                f"n_clusters={self.n_clusters} different rows; pass these, or medoids=None."
             )
         return init.astype(np.int64)
 

@@ -1,0 +1,162 @@
+"""Comparisons without a target: half-samples, clusters, agreement, stability."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import adjusted_rand_score, silhouette_score
+
+import fewer
+from fewer.core.records.errors import FewerError
+from fewer.evaluate.half_samples import best_means, halves, standardized
+from fewer.evaluate.stability import nogueira
+
+
+@pytest.fixture(scope="module")
+def data():
+    return fewer.synth.make_noise_feature_clusters(160, n_irrelevant=6, random_state=0)
+
+
+def test_halves_share_no_row_and_use_all():
+    for n in (16, 17):
+        for first, second in halves(n, 5, seed=1):
+            assert len(first) == len(second) == 8
+            assert len({*first.tolist(), *second.tolist()}) == 16
+    assert not np.array_equal(halves(20, 2, 0)[0][0], halves(20, 2, 0)[1][0])
+
+
+def test_the_number_of_clusters_is_that_of_the_largest_silhouette():
+    groups = fewer.synth.make_dim_dependent_clusters(120, random_state=0)
+    X = standardized(groups.X)
+    means, value = best_means(X, 6, 0)
+    assert means.n_clusters == 3
+    assert adjusted_rand_score(groups.y, means.labels_) > 0.9
+    assert value == pytest.approx(silhouette_score(X, means.labels_))
+    assert best_means(standardized(groups.X[:, :1]), 6, 0)[0].n_clusters == 2
+    assert best_means(np.zeros((20, 2)), 6, 0) is None
+
+
+def test_columns_are_standardized_whatever_their_units():
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    for scaled in (X, X * 1e150, X * 1e-150, np.ldexp(X, 900)):
+        np.testing.assert_allclose(standardized(scaled), standardized(X), atol=1e-9)
+    np.testing.assert_allclose(standardized(X).std(axis=0), 1.0)
+    assert (standardized(np.full((5, 1), 3.0)) == 0).all()
+
+
+def test_who_finds_the_groups_comes_first(data):
+    found = fewer.compare_without_target(
+        data.X, ["RandomRanking", "MixtureOverlap"], size=2, labels=data.y, n_halves=4, max_clusters=5
+    )
+    first, *others = found.rows()
+    assert first["method"] == "MixtureOverlap"
+    assert first["agreement"] > 0.95
+    assert first["nmi"] > 0.95
+    assert first["stability"] == 1.0
+    assert first["n_clusters"] == 2
+    by_name = {line["method"]: line for line in others}
+    assert by_name["RandomRanking"]["agreement"] < first["agreement"]
+    assert np.isnan(by_name["all columns"]["stability"])
+    assert by_name["all columns"]["n_features"] == 8
+    assert list(found.chosen("MixtureOverlap")) == ["x0", "x1"]
+
+
+def test_labels_change_nothing_but_the_last_column(data):
+    one = fewer.compare_without_target(data.X, "MixtureOverlap", n_halves=2, max_clusters=3)
+    other = fewer.compare_without_target(data.X, "MixtureOverlap", n_halves=2, max_clusters=3, labels=data.y)
+    assert "nmi" not in one.rows()[0]
+    for here, there in zip(one.rows(), other.rows()):
+        assert list(there)[-1] == "nmi"
+        for head in here:
+            if head != "seconds":
+                np.testing.assert_equal(here[head], there[head])
+
+
+def test_columns_that_cannot_be_chosen_do_not_count_for_stability(data):
+    X = pd.DataFrame(data.X, columns=list("abcdefgh"))
+    more = X.assign(constant=3.0, copy=X["a"], word=["u", "v"] * 80, hole=np.where(np.arange(160) == 3, np.nan, X["c"]))
+    plain, wide = (
+        fewer.compare_without_target(x, "RandomRanking", size=3, n_halves=5, max_clusters=2) for x in (X, more)
+    )
+    assert wide.meta["left_out"] == {
+        "constant": "constant",
+        "copy": "duplicate",
+        "word": "nominal",
+        "hole": "missing values",
+    }
+    assert wide.candidates == plain.candidates == tuple(range(8))
+    assert plain.stability("RandomRanking") == wide.stability("RandomRanking")
+    subsets = [one.chosen for one in plain.halves["RandomRanking"]]
+    assert plain.stability("RandomRanking") == pytest.approx(nogueira(subsets, 8).value)
+
+
+def test_a_baseline_with_a_seed_of_its_own_is_not_stable(data):
+    method = fewer.RandomRanking(random_state=3)
+    found = fewer.compare_without_target(data.X, {"random": method}, size=3, n_halves=5, max_clusters=2)
+    assert found.stability("random") < 0.9
+    assert method.random_state == 3
+
+
+def test_the_seed_decides_and_json_holds_everything(data):
+    def run(seed):
+        return fewer.compare_without_target(
+            data.X, "RandomRanking", size=3, n_halves=3, max_clusters=3, random_state=seed
+        )
+
+    first = run(1)
+    assert first.to_json(timings=False) == run(1).to_json(timings=False)
+    assert first.to_json(timings=False) != run(2).to_json(timings=False)
+    again = fewer.HalfComparison.from_json(first.to_json())
+    assert again.to_dict() == first.to_dict()
+    np.testing.assert_equal(again.rows(), first.rows())
+    assert "NaN" not in first.to_json()
+
+
+def test_a_method_that_fails_is_told_and_the_others_go_on(data):
+    class Broken(type(fewer.MixtureOverlap())):
+        def _select(self, *parts):
+            raise RuntimeError("no more")
+
+    found = fewer.compare_without_target(
+        data.X, {"broken": Broken(), "good": "MixtureOverlap"}, size=2, n_halves=2, max_clusters=2
+    )
+    assert "no more" in found.failures()["broken"]
+    assert found.rows()[-1]["method"] == "broken"
+    assert found.rows()[-1]["failed"] == 2
+    assert np.isnan(found.stability("broken"))
+    assert "good" not in found.failures()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"methods": "JMI"}, "needs a target"),
+        ({"methods": {"all columns": "MixtureOverlap"}}, "uses itself"),
+        ({"size": 0}, "size"),
+        ({"n_halves": 1}, "n_halves"),
+        ({"max_clusters": 1}, "max_clusters"),
+        ({"labels": [1, 2]}, "160 rows"),
+        ({"X": np.ones((160, 2))}, "constant"),
+        ({"X": pd.DataFrame({"word": ["u", "v"] * 80})}, "no column"),
+        ({"X": np.random.default_rng(0).random((9, 2))}, "9 rows"),
+    ],
+)
+def test_what_cannot_be_is_refused(data, change, words):
+    with pytest.raises((FewerError, ValueError), match=words) as caught:
+        fewer.compare_without_target(**{"X": data.X, **change})
+    assert str(caught.value).count(". ") == 0
+
+
+def test_sparse_rows_give_the_same(data):
+    import scipy.sparse
+
+    X = np.where(data.X > 0, data.X, 0.0)
+    dense, sparse = (
+        fewer.compare_without_target(x, "RandomRanking", size=2, n_halves=2, max_clusters=3)
+        for x in (X, scipy.sparse.csr_array(X))
+    )
+    assert dense.to_json(timings=False) == sparse.to_json(timings=False)
+    assert json.loads(dense.to_json())["format"].startswith("fewer comparison")
