@@ -6,12 +6,14 @@ GRAPH = ["LaplacianScore", "SPEC", "MCFS"]
 # A graph of near rows is joined by few neighbours, as in its papers.
 OWN_DEFAULTS = {"n_neighbors": GRAPH, "n_features_to_select": ["UnlabelledRecipe"]}
 HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"], "n_clusters": ["SPEC", "MCFS"]}
-# The two features of the checks have two states each, which drown in noise once all are scaled to variance 1.
-SPECIAL = {"SPEC": {"standardize": False, "n_clusters": 4}, "MCFS": {"standardize": False, "n_clusters": 4}}
+SPECIAL = {"SPEC": {"n_clusters": 2}, "MCFS": {"n_clusters": 1}}
 TABLES = {
     "LaplacianScore": {"graph": "rows"},
     "SPEC": {"graph": "rows"},
     "MCFS": {"graph": "rows", "coefficients": "rows"},
 }
-TOGETHER = {"UnlabelledRecipe": "a feature is scored on the graph of the others"}
+TOGETHER = {
+    "UnlabelledRecipe": "a feature is scored on the graph of the others",
+    **dict.fromkeys(["SPEC", "MCFS"], "two states of a single feature drown in noise once all are scaled to variance 1"),
+}
 OWN_TEXTS = {"if_nothing": ["UnlabelledRecipe"]}
