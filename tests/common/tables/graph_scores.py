@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def equal_states(X, state):
-    """A feature is scored on the graph of the others, so that both must show the same states."""
+    """What features share, not what one has alone, is found on the graph of the others."""
     X[:, 3] += 6.0 * state
     X[:, 5] += 5.0 * state
 
@@ -12,12 +12,13 @@ def equal_states(X, state):
 GRAPH = ["LaplacianScore", "SPEC", "MCFS"]
 # A graph of near rows is joined by few neighbours, as in its papers.
 OWN_DEFAULTS = {"n_neighbors": GRAPH, "n_features_to_select": ["UnlabelledRecipe"]}
-HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"]}
-# The two features of the checks have two states each, which drown in noise once all are scaled to variance 1.
-SPECIAL = {"SPEC": {"standardize": False, "n_clusters": 4}, "MCFS": {"standardize": False, "n_clusters": 4}}
+HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"], "n_clusters": ["SPEC", "MCFS"]}
+SPECIAL = {"SPEC": {"n_clusters": 2}, "MCFS": {"n_clusters": 1}}
 TABLES = {
     "LaplacianScore": {"graph": "rows"},
     "SPEC": {"graph": "rows"},
     "MCFS": {"graph": "rows", "coefficients": "rows"},
 }
-PLANTED = {"UnlabelledRecipe": equal_states}
+# Two states of a single feature drown in noise once all are scaled to variance 1.
+PLANTED = {name: equal_states for name in ("UnlabelledRecipe", "SPEC", "MCFS")}
+OWN_TEXTS = {"if_nothing": ["UnlabelledRecipe"]}

@@ -13,6 +13,7 @@ from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.neighbours.row_graph import JOINS, WEIGHTS, RowGraph, neighbour_graph
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.result_table import ResultTable
+from fewer.core.records.tags import MethodTags
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
@@ -105,6 +106,11 @@ class GraphScore(ScoreBase):
     """A ranking whose criterion begins with `GraphOptions`."""
 
     _parameter_constraints: dict = GRAPH_CONSTRAINTS
+
+    def _tags_in_use(self) -> MethodTags:
+        # Units rule the graph unless they are made equal.
+        tags = super()._tags_in_use()
+        return tags if vars(self)["standardize"] else tags.unchanged_only_by(("row_order_untied",))
 
     def _options(self) -> GraphOptions:
         made: Any = self

@@ -7,7 +7,7 @@ import numpy as np
 from fewer.core.kernels._jit import fast_kernel, kernel
 
 # Pairs that are looked at at once, of which few or none are near.
-SEGMENT = 64
+SEGMENT = 32
 
 
 @kernel
@@ -59,7 +59,8 @@ def _offer(row, other, low, high, k, counts, limits, lower, upper, index, scratc
         return
     lower[row, n], upper[row, n], index[row, n] = low, high, other
     counts[row] = n + 1
-    if n + 1 == lower.shape[1]:
+    # Often, so that limits are soon narrow and few candidates are taken.
+    if n + 1 == lower.shape[1] or (n + 1) % (2 * k + 6) == 0:
         _cut(row, k, counts, limits, lower, upper, index, scratch)
 
 

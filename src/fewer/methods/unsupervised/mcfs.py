@@ -132,7 +132,7 @@ class MCFS(GraphScore):
     >>> from sklearn.datasets import load_iris
     >>> X, _ = load_iris(return_X_y=True)
     >>> MCFS(2, n_clusters=2).fit(X).selection_.indices.tolist()
-    [2, 1]
+    [2, 0]
     """
 
     method_tags = MethodTags(

@@ -57,8 +57,8 @@ class UnlabelledRecipe(BaseSelector):
     keep : str, list of str or int, or None, default=None
         Columns that are not left out, whatever is found of them: names or numbers, or "all".
     drop : str, list of str or int, or None, default=None
-        What is left out beside identifiers, constant, duplicate and date columns: a kind of finding that is only
-        flagged otherwise; and names or numbers of columns.
+        What is left out beside identifiers, constant, duplicate and date columns: "leaks", or another kind of finding
+        that is only flagged otherwise; and names or numbers of columns.
     if_nothing : {"best", "none", "error"}, default="best"
         What happens if nothing stands out: the one best feature is kept, with a warning, so that pipelines go on; or
         nothing is kept; or an error is raised. `fewer.select` keeps nothing.
