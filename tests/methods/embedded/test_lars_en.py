@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge, lars_path
 from sklearn.model_selection import KFold
 
 import fewer
+from fewer.methods.embedded._active_columns import ActiveColumns
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ActiveColumns, grouping_bound, lars_en
+from fewer.methods.embedded._lars_en import grouping_bound, lars_en
 from fewer.synth import make_elastic_net_groups
 from oracles.sparse_paths import augmented, scikit_learn_elastic_net, stationarity, unit_columns
 
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 CASES = [(40, 10, 0.5), (40, 10, 0.0), (12, 25, 0.1), (12, 25, 100.0), (60, 30, 1e-3), (8, 60, 0.01), (12, 25, 0.0)]
 
 
@@ -81,31 +85,71 @@ def test_the_long_and_the_short_equations_agree(l2):
     assert path.sizes.max() == 200
     k = len(path) // 2
     assert stationarity(unit.rows.T, unit.target, path.at(k) / (1 + l2), path.l1[k], l2) < 1e-9 * path.l1[0]
-    active = ActiveColumns(8, l2)
+    active = ActiveColumns(unit.rows, l2)
     for j in range(40):
-        active.add(j, unit.rows[j])
+        active.add(j, (-1.0) ** j)
     assert active.between is not None
     active.remove(3)
-    right, kept = np.ones(39), unit.rows[active.features]
-    np.testing.assert_allclose(active.solve(right), np.linalg.solve(kept @ kept.T + l2 * np.eye(39), right), rtol=1e-8)
+    agrees_with_direct_equations(active, unit.rows, l2)
+
+
+def agrees_with_direct_equations(active, rows, l2):
+    """Check slopes, and how fast correlations fall, against equations that are written out."""
+    kept = rows[active.features]
+    direct = np.linalg.solve(kept @ kept.T + l2 * np.eye(active.n), active.signs)
+    some = np.array([1, 7, 2])
+    for part in (slice(None), some):
+        slopes, falls = active.slopes(part)
+        np.testing.assert_allclose(slopes, (1 + l2) * direct, rtol=1e-8)
+        np.testing.assert_allclose(falls, rows[part] @ (direct @ kept), atol=1e-8)
 
 
 def test_the_factor_follows_columns_that_join_and_leave():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(30, 50))
     rows /= np.linalg.norm(rows, axis=1)[:, None]
-    active = ActiveColumns(50, 0.3)
+    active = ActiveColumns(rows, 0.3)
     for j in range(30):
-        assert active.add(j, rows[j])
+        assert active.add(j, rng.choice([-1.0, 1.0]))
         if j % 4 == 3:
             active.remove(int(rng.integers(active.n)))
-    kept = rows[active.features]
-    right = rng.normal(size=active.n)
-    direct = np.linalg.solve(kept @ kept.T + 0.3 * np.eye(active.n), right)
-    np.testing.assert_allclose(active.solve(right), direct, rtol=1e-10)
-    lasso = ActiveColumns(50, 0.0)
-    assert lasso.add(0, rows[0])
-    assert not lasso.add(1, -rows[0])
+    assert active.between is None
+    agrees_with_direct_equations(active, rows, 0.3)
+    lasso = ActiveColumns(np.array([rows[0], -rows[0]]), 0.0)
+    assert lasso.add(0, 1.0)
+    assert not lasso.add(1, -1.0)
+
+
+def degenerate(rng):
+    """Few-valued columns, copies, mirrored copies, unit vectors: several features join or leave at once."""
+    n, p, kind = int(rng.integers(2, 16)), int(rng.integers(1, 14)), int(rng.integers(4))
+    X = rng.normal(size=(n, p)) if kind == 0 else rng.integers(0, 2 + kind, size=(n, p)).astype(float)
+    for j in np.flatnonzero(rng.random(p) < 0.4):
+        X[:, j] = X[:, rng.integers(p)] * rng.choice([-1, 1])
+    if kind == 3:
+        X = np.eye(n, p)
+    return X, rng.normal(size=n) if rng.random() < 0.5 else rng.integers(-2, 3, size=n).astype(float)
+
+
+# Where the path was once left, and many more.
+LEFT_ONCE = [110, 165, 211, 215, 229, 240, 1053, 1480]
+
+
+def test_the_path_is_kept_where_features_tie():
+    for seed in [*LEFT_ONCE, *range(100_000, 100_000 + 200 * EXAMPLES)]:
+        rng = np.random.default_rng(seed)
+        X, y = degenerate(rng)
+        l2 = float(rng.choice([0, 1e-3, 0.1, 1, 1000]))
+        unit = UnitColumns.of(X, y)
+        path = lars_en(unit.rows, unit.target, l2)
+        size = np.linalg.norm(unit.target)
+        knots = np.array([path.at(k) for k in range(len(path))])
+        assert len(path) == 1 or path.l1[-1] < 1e-10 * size
+        # Half-way between knots the line must be the path, too.
+        for beta, l1 in [*zip(knots, path.l1), *zip((knots[1:] + knots[:-1]) / 2, (path.l1[1:] + path.l1[:-1]) / 2)]:
+            assert stationarity(unit.rows.T, unit.target, beta / (1 + l2), l1, l2) <= 1e-8 * size, seed
+        # What has no coefficient has exactly 0.
+        assert np.abs(knots[knots != 0]).min(initial=np.inf) > 1e-12 * size
 
 
 def test_known_forms():
