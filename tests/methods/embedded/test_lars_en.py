@@ -261,6 +261,25 @@ def test_tuning_holds_rows_out_and_scales_inside_folds(along):
     assert 2 <= len(few.selection_) <= 3
 
 
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_number_of_features_has_the_error_of_its_fraction_of_the_whole_path(size):
+    X, y = data(60, 8, 7)
+    y = y + 4 * np.random.default_rng(0).normal(size=60)
+    cv = KFold(5)
+    fitted = fewer.LarsEN(size, l2=[0.5, 0.5], along="fraction", cv=cv).fit(X, y)
+    whole = UnitColumns.of(X, y)
+    path = lars_en(whole.rows, whole.target, 0.5)
+    knot = int(np.flatnonzero(path.sizes >= size)[0])
+    fraction = np.round(path.norms[knot] / path.norms[-1], 2)
+    total = 0.0
+    for train, test in cv.split(X):
+        unit = UnitColumns.of(X[train], y[train])
+        coefficients, intercept = unit.given(lars_en(unit.rows, unit.target, 0.5).at_fraction(fraction))
+        total += ((y[test] - X[test] @ coefficients - intercept) ** 2).sum()
+    assert fitted.selection_.meta["error"] == pytest.approx(total / 60, rel=1e-9)
+    assert len(fitted.selection_) == size
+
+
 def test_reasons_tell_when_features_entered_left_and_with_whom_they_share():
     made = make_elastic_net_groups(random_state=0)
     found = fewer.LarsEN(3, l2=0.5).fit(made.to_frame(None), made.y).selection_

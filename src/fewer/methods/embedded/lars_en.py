@@ -176,7 +176,9 @@ class LarsEN(RegressingSelector):
         data.check_finite(unit.lengths)
         wanted = sizes_wanted(type(self).__name__, parts.size, data.n_features)
         to_end, tuned = isinstance(parts.size, All), wanted.low < wanted.high
-        enough = None if to_end or tuned else wanted.high
+        # A fraction is one of the whole path.
+        whole = to_end or tuned or (self.along == "fraction" and len(penalties) > 1)
+        enough = None if whole else wanted.high
         paths = [lars_en(unit.rows, unit.target, l2, self.max_steps, enough, self.l1) for l2 in penalties]
         errors = self._errors(data, penalties, paths) if tuned or len(penalties) > 1 else []
         if tuned:
