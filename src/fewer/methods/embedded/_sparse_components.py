@@ -81,6 +81,7 @@ class Components:
         size = len(gram) if self.sizes is None else int(self.sizes[k])
         if self.l1[k] == 0 if self.l1 is not None else size == len(gram):
             return ridge
+        assert self.l2 is not None
         penalized = gram + self.l2 * np.eye(len(gram))
         with warnings.catch_warnings():
             # Equal columns: LARS takes the first and says so.

@@ -166,8 +166,8 @@ class SPCA(BaseSelector):
                 )
             if not all(isinstance(value, kind) and least <= float(value) < np.inf for value in given):
                 raise ParameterError(
-                    f"SPCA got {name}={given!r}, but takes {'whole ' if least else ''}numbers of at least {least}; pass "
-                    "one number, or one per component."
+                    f"SPCA got {name}={given!r}, but takes {'whole ' if least else ''}numbers of at least {least}; "
+                    "pass one number, or one per component."
                 )
         return super()._parts()
 
