@@ -22,7 +22,8 @@ from sparse_online import gibbs, winnow
 from svm_rankers import svm_elimination
 
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ElasticNetPath, lars_en
+from fewer.methods.embedded._elastic_net_path import ElasticNetPath
+from fewer.methods.embedded._lars_en import lars_en
 
 
 def seconds(work: Callable[[], Any]) -> tuple[float, Any]:

@@ -12,7 +12,8 @@ from sklearn.model_selection import KFold
 import fewer
 from fewer.methods.embedded._active_columns import ActiveColumns
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import grouping_bound, lars_en
+from fewer.methods.embedded._elastic_net_path import grouping_bound
+from fewer.methods.embedded._lars_en import lars_en
 from fewer.synth import make_elastic_net_groups
 from oracles.sparse_paths import augmented, scikit_learn_elastic_net, stationarity, unit_columns
 
@@ -259,6 +260,13 @@ def test_tuning_holds_rows_out_and_scales_inside_folds(along):
     assert len(short.selection_) <= len(fewer.LarsEN("best", l2=1.0, along=along, cv=cv).fit(X, y).selection_)
     few = fewer.LarsEN("2-3", l2=[0.0, 1.0], along=along, cv=cv).fit(X, y)
     assert 2 <= len(few.selection_) <= 3
+
+
+def test_copies_are_not_apart_in_the_table_of_groups():
+    for seed in range(20):
+        X, y = data(40, 10, seed, "copies")
+        groups = fewer.LarsEN(None, l2=0.5).fit(X, y).selection_.tables["groups"].columns
+        assert (np.asarray(groups["apart"]) <= np.asarray(groups["at most"])).all()
 
 
 @pytest.mark.parametrize("size", [1, 3])

@@ -20,7 +20,8 @@ from fewer.core.stop import All, Stop
 from fewer.core.stop.wanted import Wanted
 from fewer.core.views.view import View
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ElasticNetPath, lars_en
+from fewer.methods.embedded._elastic_net_path import ElasticNetPath
+from fewer.methods.embedded._lars_en import lars_en
 from fewer.methods.embedded._path_choice import FRACTIONS, Errors, PathFolds, errors_along, first_of_size, sizes_wanted
 from fewer.methods.embedded._path_result import PathChoice, path_selection
 
