@@ -262,6 +262,30 @@ def test_tuning_holds_rows_out_and_scales_inside_folds(along):
     assert 2 <= len(few.selection_) <= 3
 
 
+def test_of_copies_the_lasso_keeps_the_lower_number():
+    for seed in range(10):
+        X, y = data(30, 6, seed)
+        doubled = np.column_stack([X, -X])
+        path, single = (lars_en(u.rows, u.target, 0.0) for u in (UnitColumns.of(doubled, y), UnitColumns.of(X, y)))
+        assert max(int(active.max(initial=0)) for active in path.active) < 6
+        np.testing.assert_allclose(path.at(len(path))[:6], single.at(len(single)), atol=1e-9)
+
+
+def test_moves_are_what_changes_from_knot_to_knot():
+    left = 0
+    for seed in range(30):
+        X, y = data(12, 25, seed, "copies" if seed % 2 else "mixed")
+        unit = UnitColumns.of(X, y)
+        path = lars_en(unit.rows, unit.target, 0.0 if seed % 3 else 0.1)
+        sets = [set(active.tolist()) for active in path.active]
+        for knot in range(1, len(path)):
+            moved = [(j, joined) for at, j, joined in path.moves if at == knot]
+            assert {j for j, joined in moved if joined} == sets[knot] - sets[knot - 1]
+            assert {j for j, joined in moved if not joined} == sets[knot - 1] - sets[knot]
+            left += len(sets[knot - 1] - sets[knot])
+    assert left > 20
+
+
 def test_copies_are_not_apart_in_the_table_of_groups():
     for seed in range(20):
         X, y = data(40, 10, seed, "copies")

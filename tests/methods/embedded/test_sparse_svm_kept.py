@@ -7,8 +7,9 @@ import pytest
 from sklearn.model_selection import KFold, StratifiedKFold
 
 import fewer
-from fewer.methods.embedded._sparse_svm import unit_variance
+from fewer.methods.embedded._sparse_svm import SvmPath, unit_variance
 from fewer.methods.embedded._svm_path import largest_l1
+from fewer.methods.embedded._svm_point import SvmPoint
 from oracles import sparse_svm as oracle
 
 NAMES = ("L1SVM", "DrSVM", "HHSVM")
@@ -117,3 +118,42 @@ def test_errors_are_those_of_the_penalty(name):
             alone = fewer.get(name)(None, l1=l1, n_points=2).fit(X[train], y[train])
             wrong += (alone.predict(X[test]) != y[test]).sum()
         assert table["error"][place] == pytest.approx(wrong / len(y))
+
+
+@pytest.mark.parametrize(("size", "step"), [(1, 1), (2, 3), (3, 4), (None, 4)])
+def test_the_last_point_with_the_number_is_taken(monkeypatch, size, step):
+    X, y = unequal(30, 1.5)
+    X = X[:, :3]
+    # The end has fewer features than a point before, which a path may come to.
+    numbers = [0, 1, 2, 2, 1] if size != 3 else [0, 1, 2, 2, 3]
+    points = [
+        SvmPoint(10.0 - k, np.where(np.arange(3) < n, 0.1 * k, 0.0), 0.0, np.full(60, 0.5), 0.0)
+        for k, n in enumerate(numbers)
+    ]
+    if size == 1:
+        points.pop()
+    monkeypatch.setattr(fewer.DrSVM, "_path", lambda self, X, y, least, most: SvmPath(points, True, 0.0))
+    assert fewer.DrSVM(size).fit(X, y).l1_ == 10.0 - step
+
+
+def test_none_goes_to_the_end_even_if_a_feature_has_left(monkeypatch):
+    X, y = unequal(30, 1.5)
+    points = [
+        SvmPoint(10.0 - k, np.where(np.arange(2) < n, 0.1 * k, 0.0), 0.0, np.full(60, 0.5), 0.0)
+        for k, n in enumerate([0, 2, 1])
+    ]
+    monkeypatch.setattr(fewer.DrSVM, "_path", lambda self, X, y, least, most: SvmPath(points, True, 0.0))
+    assert fewer.DrSVM(None).fit(X[:, :2], y).l1_ == 8.0
+    assert fewer.DrSVM(2).fit(X[:, :2], y).l1_ == 9.0
+
+
+def test_folds_that_a_plane_separates_have_the_limit_of_small_penalties():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(14, 6)), np.repeat([0, 1], 7)
+    Z, _ = unit_variance(X, 2.0 * y - 1)
+    signs = 2.0 * y - 1
+    (limit,) = fewer.L1SVM()._solutions(Z, signs, np.array([0.0]))
+    (small,) = fewer.L1SVM()._solutions(Z, signs, np.array([1e-4]))
+    assert (signs * (limit[1] + Z @ limit[0]) > 1 - 1e-6).all()
+    # The separating plane with the least sum of absolute coefficients.
+    np.testing.assert_allclose(limit[0], small[0], atol=1e-6)
