@@ -4,7 +4,8 @@
 
 Paths: 72 rows and 7,129 columns, as many as the leukaemia data have. The peer follows coordinate descent down the knots
 of our path, with the tolerance that it has by default and, for the lasso, with a finer one. Ours is held against the
-conditions of the minimum (as a fraction of the first penalty), theirs against our objective.
+conditions of the minimum (as a fraction of the first penalty), theirs against our objective. Then the eliminations of
+`svm_rankers.py`, and Winnow and the Gibbs sampler of `sparse_online.py`, which also run alone.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.linear_model import enet_path, lars_path
+from sparse_online import gibbs, winnow
+from svm_rankers import svm_elimination
 
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ElasticNetPath, lars_en
+from fewer.methods.embedded._elastic_net_path import ElasticNetPath
+from fewer.methods.embedded._lars_en import lars_en
 
 
 def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -99,6 +103,9 @@ def main() -> None:
     quick = arguments.parse_args().quick
     warnings.simplefilter("ignore")
     paths(quick)
+    svm_elimination(*((40, 300) if quick else (72, 2000)))
+    winnow(quick)
+    gibbs(quick)
 
 
 if __name__ == "__main__":

@@ -137,6 +137,29 @@ def test_the_penalty_with_the_least_error_is_taken():
     assert fitted.penalty_ == pytest.approx(grid[np.argmin(total[1:]) + 1])
 
 
+def test_errors_are_those_of_as_many_features_as_are_kept():
+    X, y = data(40, 6, 2)
+    cv = KFold(4)
+    fitted = fewer.Bridge(2, q=1.0, n_penalties=8, cv=cv).fit(X, y)
+    grid = BridgeFit(1.0, 1e-8, 1000).grid(UnitColumns.of(X, y), 8)
+    total = np.zeros(8)
+    for train, test in cv.split(X):
+        for i, penalty in enumerate(grid):
+            part = UnitColumns.of(X[train], y[train])
+            beta = scikit_learn_elastic_net(part.rows.T, part.target, float(penalty), 0.0)
+            two = np.sort(np.argsort(-np.abs(beta))[:2])
+            alone = UnitColumns.of(X[np.ix_(train, two)], y[train])
+            again = scikit_learn_elastic_net(alone.rows.T, alone.target, float(penalty), 0.0)
+            coefficients, intercept = alone.given(again)
+            total[i] += ((y[test] - X[np.ix_(test, two)] @ coefficients - intercept) ** 2).sum()
+    found = fitted.selection_
+    np.testing.assert_allclose(found.tables["path"].columns["error"], total / 40, rtol=1e-5)
+    assert fitted.penalty_ == pytest.approx(grid[np.argmin(total[1:]) + 1])
+    assert float(found.reasons.rule.rsplit(" ", 1)[1]) == pytest.approx(total[1:].min() / 40, rel=1e-4)
+    np.testing.assert_array_equal(found.columns["coefficient"], fitted.coef_)
+    assert set(np.flatnonzero(fitted.coef_)) == set(found.indices)
+
+
 @pytest.mark.parametrize("parameters", [{"q": 0}, {"q": -1.0}, {"penalty": -1.0}, {"n_penalties": 1}])
 def test_bad_parameters_of_bridge_are_refused(parameters):
     X, y = data()

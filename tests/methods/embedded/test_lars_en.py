@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge, lars_path
 from sklearn.model_selection import KFold
 
 import fewer
+from fewer.methods.embedded._active_columns import ActiveColumns
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ActiveColumns, grouping_bound, lars_en
+from fewer.methods.embedded._elastic_net_path import grouping_bound
+from fewer.methods.embedded._lars_en import lars_en
 from fewer.synth import make_elastic_net_groups
 from oracles.sparse_paths import augmented, scikit_learn_elastic_net, stationarity, unit_columns
 
+EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 CASES = [(40, 10, 0.5), (40, 10, 0.0), (12, 25, 0.1), (12, 25, 100.0), (60, 30, 1e-3), (8, 60, 0.01), (12, 25, 0.0)]
 
 
@@ -81,31 +86,71 @@ def test_the_long_and_the_short_equations_agree(l2):
     assert path.sizes.max() == 200
     k = len(path) // 2
     assert stationarity(unit.rows.T, unit.target, path.at(k) / (1 + l2), path.l1[k], l2) < 1e-9 * path.l1[0]
-    active = ActiveColumns(8, l2)
+    active = ActiveColumns(unit.rows, l2)
     for j in range(40):
-        active.add(j, unit.rows[j])
+        active.add(j, (-1.0) ** j)
     assert active.between is not None
     active.remove(3)
-    right, kept = np.ones(39), unit.rows[active.features]
-    np.testing.assert_allclose(active.solve(right), np.linalg.solve(kept @ kept.T + l2 * np.eye(39), right), rtol=1e-8)
+    agrees_with_direct_equations(active, unit.rows, l2)
+
+
+def agrees_with_direct_equations(active, rows, l2):
+    """Check slopes, and how fast correlations fall, against equations that are written out."""
+    kept = rows[active.features]
+    direct = np.linalg.solve(kept @ kept.T + l2 * np.eye(active.n), active.signs)
+    some = np.array([1, 7, 2])
+    for part in (slice(None), some):
+        slopes, falls = active.slopes(part)
+        np.testing.assert_allclose(slopes, (1 + l2) * direct, rtol=1e-8)
+        np.testing.assert_allclose(falls, rows[part] @ (direct @ kept), atol=1e-8)
 
 
 def test_the_factor_follows_columns_that_join_and_leave():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(30, 50))
     rows /= np.linalg.norm(rows, axis=1)[:, None]
-    active = ActiveColumns(50, 0.3)
+    active = ActiveColumns(rows, 0.3)
     for j in range(30):
-        assert active.add(j, rows[j])
+        assert active.add(j, rng.choice([-1.0, 1.0]))
         if j % 4 == 3:
             active.remove(int(rng.integers(active.n)))
-    kept = rows[active.features]
-    right = rng.normal(size=active.n)
-    direct = np.linalg.solve(kept @ kept.T + 0.3 * np.eye(active.n), right)
-    np.testing.assert_allclose(active.solve(right), direct, rtol=1e-10)
-    lasso = ActiveColumns(50, 0.0)
-    assert lasso.add(0, rows[0])
-    assert not lasso.add(1, -rows[0])
+    assert active.between is None
+    agrees_with_direct_equations(active, rows, 0.3)
+    lasso = ActiveColumns(np.array([rows[0], -rows[0]]), 0.0)
+    assert lasso.add(0, 1.0)
+    assert not lasso.add(1, -1.0)
+
+
+def degenerate(rng):
+    """Few-valued columns, copies, mirrored copies, unit vectors: several features join or leave at once."""
+    n, p, kind = int(rng.integers(2, 16)), int(rng.integers(1, 14)), int(rng.integers(4))
+    X = rng.normal(size=(n, p)) if kind == 0 else rng.integers(0, 2 + kind, size=(n, p)).astype(float)
+    for j in np.flatnonzero(rng.random(p) < 0.4):
+        X[:, j] = X[:, rng.integers(p)] * rng.choice([-1, 1])
+    if kind == 3:
+        X = np.eye(n, p)
+    return X, rng.normal(size=n) if rng.random() < 0.5 else rng.integers(-2, 3, size=n).astype(float)
+
+
+# Where the path was once left, and many more.
+LEFT_ONCE = [110, 165, 211, 215, 229, 240, 1053, 1480]
+
+
+def test_the_path_is_kept_where_features_tie():
+    for seed in [*LEFT_ONCE, *range(100_000, 100_000 + 200 * EXAMPLES)]:
+        rng = np.random.default_rng(seed)
+        X, y = degenerate(rng)
+        l2 = float(rng.choice([0, 1e-3, 0.1, 1, 1000]))
+        unit = UnitColumns.of(X, y)
+        path = lars_en(unit.rows, unit.target, l2)
+        size = np.linalg.norm(unit.target)
+        knots = np.array([path.at(k) for k in range(len(path))])
+        assert len(path) == 1 or path.l1[-1] < 1e-10 * size
+        # Half-way between knots the line must be the path, too.
+        for beta, l1 in [*zip(knots, path.l1), *zip((knots[1:] + knots[:-1]) / 2, (path.l1[1:] + path.l1[:-1]) / 2)]:
+            assert stationarity(unit.rows.T, unit.target, beta / (1 + l2), l1, l2) <= 1e-8 * size, seed
+        # What has no coefficient has exactly 0.
+        assert np.abs(knots[knots != 0]).min(initial=np.inf) > 1e-12 * size
 
 
 def test_known_forms():
@@ -215,6 +260,56 @@ def test_tuning_holds_rows_out_and_scales_inside_folds(along):
     assert len(short.selection_) <= len(fewer.LarsEN("best", l2=1.0, along=along, cv=cv).fit(X, y).selection_)
     few = fewer.LarsEN("2-3", l2=[0.0, 1.0], along=along, cv=cv).fit(X, y)
     assert 2 <= len(few.selection_) <= 3
+
+
+def test_of_copies_the_lasso_keeps_the_lower_number():
+    for seed in range(10):
+        X, y = data(30, 6, seed)
+        doubled = np.column_stack([X, -X])
+        path, single = (lars_en(u.rows, u.target, 0.0) for u in (UnitColumns.of(doubled, y), UnitColumns.of(X, y)))
+        assert max(int(active.max(initial=0)) for active in path.active) < 6
+        np.testing.assert_allclose(path.at(len(path))[:6], single.at(len(single)), atol=1e-9)
+
+
+def test_moves_are_what_changes_from_knot_to_knot():
+    left = 0
+    for seed in range(30):
+        X, y = data(12, 25, seed, "copies" if seed % 2 else "mixed")
+        unit = UnitColumns.of(X, y)
+        path = lars_en(unit.rows, unit.target, 0.0 if seed % 3 else 0.1)
+        sets = [set(active.tolist()) for active in path.active]
+        for knot in range(1, len(path)):
+            moved = [(j, joined) for at, j, joined in path.moves if at == knot]
+            assert {j for j, joined in moved if joined} == sets[knot] - sets[knot - 1]
+            assert {j for j, joined in moved if not joined} == sets[knot - 1] - sets[knot]
+            left += len(sets[knot - 1] - sets[knot])
+    assert left > 20
+
+
+def test_copies_are_not_apart_in_the_table_of_groups():
+    for seed in range(20):
+        X, y = data(40, 10, seed, "copies")
+        groups = fewer.LarsEN(None, l2=0.5).fit(X, y).selection_.tables["groups"].columns
+        assert (np.asarray(groups["apart"]) <= np.asarray(groups["at most"])).all()
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_number_of_features_has_the_error_of_its_fraction_of_the_whole_path(size):
+    X, y = data(60, 8, 7)
+    y = y + 4 * np.random.default_rng(0).normal(size=60)
+    cv = KFold(5)
+    fitted = fewer.LarsEN(size, l2=[0.5, 0.5], along="fraction", cv=cv).fit(X, y)
+    whole = UnitColumns.of(X, y)
+    path = lars_en(whole.rows, whole.target, 0.5)
+    knot = int(np.flatnonzero(path.sizes >= size)[0])
+    fraction = np.round(path.norms[knot] / path.norms[-1], 2)
+    total = 0.0
+    for train, test in cv.split(X):
+        unit = UnitColumns.of(X[train], y[train])
+        coefficients, intercept = unit.given(lars_en(unit.rows, unit.target, 0.5).at_fraction(fraction))
+        total += ((y[test] - X[test] @ coefficients - intercept) ** 2).sum()
+    assert fitted.selection_.meta["error"] == pytest.approx(total / 60, rel=1e-9)
+    assert len(fitted.selection_) == size
 
 
 def test_reasons_tell_when_features_entered_left_and_with_whom_they_share():

@@ -69,8 +69,20 @@ def test_products_give_what_rows_give():
         np.testing.assert_allclose(rows.explained_variance_ratio_, gram.explained_variance_ratio_, atol=1e-8)
     scaled = fewer.SPCA(3, n_nonzero=3, standardize=True).fit(X)
     correlations = fewer.SPCA(3, n_nonzero=3, input="gram").fit(np.corrcoef(X.T))
-    # The penalty l2 = 1e-6 is another one beside sums of 40 rows.
-    np.testing.assert_allclose(scaled.components_, correlations.components_, atol=1e-4)
+    # The penalty is a part of the largest eigenvalue, so that the number of rows does not matter.
+    np.testing.assert_allclose(scaled.components_, correlations.components_, atol=1e-7)
+
+
+@pytest.mark.parametrize("unit", [1e-100, 1e-8, 1e8, 1e100])
+def test_units_do_not_matter(unit):
+    X = correlated(seed=8)
+    for params in ({}, {"l2": np.inf}, {"n_nonzero": 2}):
+        one, other = fewer.SPCA(3, **params).fit(X), fewer.SPCA(3, **params).fit(X * unit)
+        np.testing.assert_array_equal(one.selection_.indices, other.selection_.indices)
+        np.testing.assert_allclose(one.components_, other.components_, atol=1e-9)
+    # Given penalties have the units of squares.
+    one, other = (fewer.SPCA(None, l1=5.0 * u**2, l2=0.1 * u**2).fit(X * u) for u in (1.0, unit))
+    np.testing.assert_allclose(one.components_, other.components_, atol=1e-9)
 
 
 def test_infinite_l2_thresholds():
@@ -125,6 +137,10 @@ def test_eigengenes_and_truncated_loadings():
         ({"input": "gram"}, np.ones((3, 4)), "not symmetric"),
         ({"input": "gram"}, np.array([[0.0, 1.0], [1.0, 0.0]]), "negative eigenvalue"),
         ({"l1": [1.0, 2.0, 3.0]}, np.eye(4), "3 values of l1"),
+        ({"l1": [-1.0, 2.0]}, np.eye(4), "numbers of at least 0"),
+        ({"l1": [np.nan, 2.0]}, np.eye(4), "numbers of at least 0"),
+        ({"n_nonzero": [0, 2]}, np.eye(4), "whole numbers of at least 1"),
+        ({"n_nonzero": [1.5, 2]}, np.eye(4), "whole numbers of at least 1"),
         ({}, np.random.default_rng(0).normal(size=(4, 5001)), "at most 5000 columns"),
     ],
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fewer.core.kernels.bridge import descend
+from fewer.core.records.ranking import Ranking
+from fewer.core.stop import Stop
 from fewer.methods.embedded._columns import UnitColumns
 
 # The least penalty of the grid, as a fraction of the largest: for q of at most 1, and above.
@@ -65,6 +67,16 @@ class BridgeFit:
         sweeps = int(descend(unit.rows, residual, beta, float(penalty), float(q), size, self.max_iter))
         return beta, sweeps
 
+    def cut(self, unit: UnitColumns, beta: np.ndarray, penalty: float, size: Stop) -> np.ndarray:
+        """Return coefficients of the features that a rule keeps; where it drops some, the others are fitted again."""
+        ranking = Ranking(np.abs(beta))
+        kept = np.flatnonzero(size.cut(ranking).kept & (beta != 0))
+        if len(kept) == (beta != 0).sum():
+            return beta
+        out = np.zeros(len(beta))
+        out[kept], _ = self.from_start(replace(unit, rows=unit.rows[kept]), beta[kept], penalty, self.q)
+        return out
+
     def objective(self, unit: UnitColumns, beta: np.ndarray, penalty: float) -> float:
         """Return what is minimised."""
         rest = unit.target - beta @ unit.rows
@@ -99,17 +111,20 @@ def threshold(penalty: float, q: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class BridgeFolds:
-    """Errors on held-out rows by penalty, once per fold; what runs on workers."""
+    """Errors on held-out rows by penalty, of the features that are kept, once per fold; what runs on workers."""
 
     X: np.ndarray
     y: np.ndarray
     splits: list[tuple[np.ndarray, np.ndarray]]
     fit: BridgeFit
     penalties: np.ndarray
+    size: Stop
 
     def __call__(self, number: int) -> np.ndarray:
         """Return the mean squared error of one fold at every penalty."""
         train, test = self.splits[number]
         unit = UnitColumns.of(self.X[train], self.y[train])
-        predicted = unit.predicted(self.X[test], self.fit.path(unit, self.penalties)[0])
+        betas = self.fit.path(unit, self.penalties)[0]
+        kept = [self.fit.cut(unit, beta, penalty, self.size) for beta, penalty in zip(betas, self.penalties)]
+        predicted = unit.predicted(self.X[test], np.array(kept))
         return ((self.y[test, None] - predicted) ** 2).mean(axis=0)

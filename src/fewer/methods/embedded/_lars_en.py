@@ -2,143 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
-import scipy.linalg
 
-from fewer.core.kernels.lars_en import factor_append, factor_delete, factor_solve, first_zero, next_join
+from fewer.core.kernels.lars_en import LEVEL, first_zero, next_join
+from fewer.methods.embedded._active_columns import NOTHING, ActiveColumns
+from fewer.methods.embedded._elastic_net_path import ElasticNetPath
 
-# A step, a correlation or a pivot below this fraction of the largest is round-off.
-NOTHING = 1e-12
+# Coefficients below this fraction of the largest correlation of all are round-off, and differences of correlations.
+ZERO, ROUNDING = 1e-11, 1e-13
+# Correlations that differ by less than this fraction are equal.
+TIED = 1e-10
 # After so many steps correlations are computed again from the data.
 FRESH = 20
-
-
-@dataclass(frozen=True, eq=False)
-class ElasticNetPath:
-    """Knots of a path, in coordinates of columns of length 1 and of the rescaled elastic net (eq. 20.10).
-
-    Between two knots coefficients are linear in the penalty and in their L1 norm.
-
-    Attributes
-    ----------
-    l2 : float
-        The second penalty.
-    l1 : ndarray of shape (n_knots,)
-        The first penalty at every knot, falling; at the first knot all coefficients are 0.
-    active : list of ndarray
-        The features with coefficients at every knot, in the order in which they joined.
-    values : list of ndarray
-        Their coefficients.
-    moves : list of (int, int, bool)
-        Knot, feature, and whether it entered (its first knot with a coefficient) or left (the knot where it is 0).
-    spanned : list of int
-        Features that the active ones spanned, so that they had to stay out; only without a second penalty.
-    """
-
-    l2: float
-    n_features: int
-    l1: np.ndarray
-    active: list[np.ndarray]
-    values: list[np.ndarray]
-    moves: list[tuple[int, int, bool]]
-    spanned: list[int] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.l1)
-
-    @property
-    def sizes(self) -> np.ndarray:
-        """Number of features with coefficients at every knot."""
-        return np.array([len(active) for active in self.active])
-
-    @property
-    def norms(self) -> np.ndarray:
-        """L1 norm of the coefficients at every knot."""
-        return np.array([np.abs(values).sum() for values in self.values])
-
-    def at(self, knot: int) -> np.ndarray:
-        """Return all coefficients at a knot; behind the last one those of the last."""
-        knot = min(knot, len(self) - 1)
-        out = np.zeros(self.n_features)
-        out[self.active[knot]] = self.values[knot]
-        return out
-
-    def at_fraction(self, s: float) -> np.ndarray:
-        """Return all coefficients where their L1 norm is a fraction of the largest of the path."""
-        norms = self.norms
-        wanted = s * norms[-1]
-        after = int(np.searchsorted(norms, wanted))
-        if after == 0:
-            return self.at(0)
-        before, span = norms[after - 1], norms[after] - norms[after - 1]
-        part = (wanted - before) / span if span > 0 else 1.0
-        return (1.0 - part) * self.at(after - 1) + part * self.at(after)
-
-    def table(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the features that were ever active, and their coefficients at every knot."""
-        ever = np.unique(np.concatenate([*self.active, np.zeros(0, np.int64)])).astype(np.int64)
-        out = np.zeros((len(self), len(ever)))
-        for knot, (active, values) in enumerate(zip(self.active, self.values)):
-            out[knot, np.searchsorted(ever, active)] = values
-        return ever, out
-
-
-class ActiveColumns:
-    """The active columns and a factor of their matrix of products, which follows when one joins or leaves.
-
-    The matrix has one row per active feature. Where that is dearer, equations of one row per row of data take its place
-    (Woodbury), so that a step costs no more than a look at all columns.
-    """
-
-    def __init__(self, n_rows: int, l2: float) -> None:
-        self.l2, self.n = l2, 0
-        self.features = np.zeros(0, np.int64)
-        self.columns = np.zeros((8, n_rows))
-        self.factor = np.zeros((8, 8))
-        self.between: np.ndarray | None = None
-
-    @property
-    def rows(self) -> np.ndarray:
-        """The active columns, one after another."""
-        return self.columns[: self.n]
-
-    def add(self, j: int, column: np.ndarray) -> bool:
-        """Let a column join; False if the others span it."""
-        if self.n == len(self.columns):
-            self.columns = np.concatenate([self.columns, np.zeros_like(self.columns)])
-        if self.between is None:
-            if self.n == len(self.factor):
-                self.factor = np.pad(self.factor, ((0, self.n), (0, self.n)))
-            left = factor_append(self.factor, self.n, self.rows @ column, 1.0 + self.l2)
-            if left <= NOTHING * (1.0 + self.l2):
-                return False
-        else:
-            self.between += np.outer(column, column)
-        self.columns[self.n] = column
-        self.features = np.append(self.features, j)
-        self.n += 1
-        if self.between is None and self.l2 > 0 and self.n > len(column) and self.n**2 > len(column) ** 3 / 3:
-            self.between = self.rows.T @ self.rows + self.l2 * np.eye(len(column))
-        return True
-
-    def remove(self, place: int) -> None:
-        """Let a column leave."""
-        if self.between is None:
-            factor_delete(self.factor, self.n, place)
-        else:
-            self.between -= np.outer(self.columns[place], self.columns[place])
-        self.columns[place : self.n - 1] = self.columns[place + 1 : self.n]
-        self.features = np.delete(self.features, place)
-        self.n -= 1
-
-    def solve(self, right: np.ndarray) -> np.ndarray:
-        """Return what the products of the active columns, plus l2 on the diagonal, map to the right side."""
-        if self.between is None:
-            return factor_solve(self.factor, self.n, right)
-        inner = scipy.linalg.cho_solve(scipy.linalg.cho_factor(self.between), right @ self.rows)
-        return (right - self.rows @ inner) / self.l2
 
 
 def lars_en(
@@ -172,8 +47,10 @@ def lars_en(
         walk.step(last_l1 / 2.0)
         if enough is not None and len(walk.values[-1]) >= enough:
             break
+    # Who would join next.
+    moves = walk.moves + [(len(walk.l1), int(j), True) for j in walk.active.features if j not in walk.actives[-1]]
     return ElasticNetPath(
-        l2, len(rows), 2.0 * np.array(walk.l1), walk.actives, walk.values, walk.moves, sorted(walk.spanned)
+        l2, len(rows), 2.0 * np.array(walk.l1), walk.actives, walk.values, moves, sorted(walk.spanned)
     )
 
 
@@ -184,9 +61,9 @@ class _Walk:
         self.rows, self.target, self.l2 = rows, target, l2
         self.n_features, n_rows = rows.shape
         self.most = self.n_features if l2 > 0 else min(self.n_features, n_rows - 1)
-        self.active = ActiveColumns(n_rows, l2)
+        self.active = ActiveColumns(rows, l2)
         self.free: np.ndarray = np.any(rows, axis=1)
-        self.beta, self.signs = np.zeros(0), np.zeros(0)
+        self.beta = np.zeros(0)
         self.spanned: list[int] = []
         self.barred = np.zeros(self.n_features)
         self.c = rows @ target
@@ -195,14 +72,13 @@ class _Walk:
         self.l1, self.actives, self.values = [self.top], [np.zeros(0, np.int64)], [np.zeros(0)]
         self.moves: list[tuple[int, int, bool]] = []
         if self.top > NOTHING * np.linalg.norm(target):
-            self._join(int(np.argmax(np.abs(self.c) >= self.top * (1.0 - NOTHING))))
+            self._settle(self._tied())
 
     def step(self, end: float) -> None:
-        """Go on until a feature joins or leaves, or to the end."""
-        active, ridge = self.active, 1.0 + self.l2
-        direction = ridge * active.solve(self.signs)
-        a = self.rows @ (direction @ active.rows) / ridge
-        a[active.features] = self.signs
+        """Go on until features join or leave, or to the end."""
+        active = self.active
+        direction, a = active.slopes()
+        a[active.features] = active.signs
         joins = -1
         length = self.top - end
         if active.n < self.most:
@@ -210,7 +86,7 @@ class _Walk:
             # Columns that the active ones span would join at the very end.
             if step < length * (1.0 - NOTHING):
                 length, joins = step, found
-        step, leaves = first_zero(self.beta, direction, self.signs)
+        step, leaves = first_zero(self.beta, direction, active.signs)
         if step < length:
             length, joins = step, -1
         else:
@@ -222,56 +98,103 @@ class _Walk:
         moved = length > NOTHING * self.first
         if moved:
             self.barred[:] = 0.0
-        left = -1 if leaves < 0 else self._leave(leaves)
+        self._leave(leaves)
         if moved:
             self._record()
-        if left >= 0:
-            self.moves.append((len(self.l1) - 1, left, False))
-        if joins >= 0:
-            self._join(joins)
+        self._go_on(joins, leaves >= 0)
 
     def _record(self) -> None:
+        active = self.active
         if len(self.l1) % FRESH == 0:
-            fit = self.beta @ self.active.rows
+            fit = self.beta @ self.rows[active.features]
             self.c = self.rows @ (self.target - fit / (1.0 + self.l2))
-        self.c[self.active.features] = self.top * self.signs
+        self.c[active.features] = self.top * active.signs
+        before, knot = self.actives[-1], len(self.l1)
+        if active.n != len(before) or (active.features != before).any():
+            was, now = np.zeros((2, self.n_features), dtype=bool)
+            was[before], now[active.features] = True, True
+            self.moves += [(knot, int(j), False) for j in before[~now[before]]]
+            self.moves += [(knot, int(j), True) for j in active.features[~was[active.features]]]
         self.l1.append(self.top)
-        self.actives.append(self.active.features.copy())
+        self.actives.append(active.features.copy())
         self.values.append(self.beta.copy())
 
-    def _join(self, j: int) -> None:
-        self.free[j] = False
-        if not self.active.add(j, self.rows[j]):
-            self.spanned.append(j)
-            return
-        self.beta = np.append(self.beta, 0.0)
-        self.signs = np.append(self.signs, np.sign(self.c[j]))
-        self.moves.append((len(self.l1), j, True))
+    def _leave(self, place: int) -> None:
+        """Take out the feature of a place, -1 for none, and all others whose coefficients are 0 but for rounding."""
+        gone = np.abs(self.beta) <= ZERO * self.first
+        if place >= 0:
+            gone[place] = True
+        for place in np.flatnonzero(gone)[::-1]:
+            self._take_out(int(place))
 
-    def _leave(self, place: int) -> int:
-        """Take a feature out; it may not come back with this sign before the next knot."""
+    def _take_out(self, place: int) -> None:
         j = int(self.active.features[place])
-        self.free[j], self.barred[j] = True, self.signs[place]
+        self.free[j], self.barred[j] = True, self.active.signs[place]
+        self.c[j] = self.top * self.active.signs[place]
         self.active.remove(place)
-        self.beta, self.signs = np.delete(self.beta, place), np.delete(self.signs, place)
-        return j
+        self.beta = np.delete(self.beta, place)
+        # What it helped to span may join again.
+        self.free[self.spanned] = True
+        self.spanned = []
 
+    def _tied(self) -> np.ndarray:
+        """Return the features outside whose correlation is the largest, too."""
+        return np.flatnonzero(self.free & (np.abs(self.c) >= self.top * (1.0 - TIED) - ROUNDING * self.first))
 
-def grouping_bound(correlation: np.ndarray | float, l2: float, length: float, naive: bool = False) -> np.ndarray:
-    """Return how far coefficients of two features can be apart (eq. 20.12), in columns of length 1.
+    def _go_on(self, joins: int, left: bool) -> None:
+        """Let the features join with which the path goes on."""
+        tied = self._tied()
+        if len(tied) <= 1 and (joins >= 0 or left):
+            # The usual case: one joins or has left.
+            if joins >= 0:
+                self._join(joins)
+        elif self.top > 0:
+            self._settle(tied if joins < 0 else np.union1d(tied, joins))
 
-    With minus the correlation it bounds the absolute sum of the two (eq. 20.13).
+    def _join(self, j: int) -> bool:
+        self.free[j] = False
+        if not self.active.add(j, float(np.sign(self.c[j]))):
+            self.spanned.append(j)
+            return False
+        self.beta = np.append(self.beta, 0.0)
+        return True
 
-    Parameters
-    ----------
-    correlation : ndarray or float
-        Sample correlation of the two features.
-    l2 : float
-        The second penalty, above 0.
-    length : float
-        Euclidean length of the centred target.
-    naive : bool
-        Whether coefficients are those of the naive elastic net.
-    """
-    apart = np.sqrt(2.0 * np.maximum(1.0 - np.asarray(correlation, dtype=float), 0.0))
-    return (1.0 if naive else 1.0 + l2) / l2 * length * apart
+    def _settle(self, tied: np.ndarray) -> None:
+        """Find which of several features at the largest correlation go on with a coefficient, and which fall behind.
+
+        A new coefficient must move away from 0 with the sign of its correlation, and a correlation must not stay
+        behind: the conditions of least squares with signs given, which Lawson and Hanson's method meets.
+        """
+        self.barred[:] = 0.0
+        slopes, tried = np.zeros(0), np.zeros(self.n_features, dtype=bool)
+        if self.active.n:
+            slopes = self.active.slopes(tied)[0]
+        for _ in range(3 * len(tied) + 10):
+            lag = np.ones(len(tied))
+            if self.active.n:
+                lag -= np.sign(self.c[tied]) * self.active.slopes(tied)[1]
+            late = tied[(lag > LEVEL) & self.free[tied] & ~tried[tied]]
+            if not len(late) or self.active.n >= self.most:
+                return
+            j = int(late[0])
+            if not self._join(j):
+                continue
+            slopes = self._with_signs(np.append(slopes, 0.0))
+            # Rounding alone takes out what has just come.
+            tried[j] = self.free[j]
+
+    def _with_signs(self, slopes: np.ndarray) -> np.ndarray:
+        """Take new features out until all others have slopes of the right sign; return the slopes."""
+        while True:
+            found = self.active.slopes(np.zeros(0, np.int64))[0]
+            wrong = (self.beta == 0) & (found * self.active.signs <= ROUNDING * np.abs(found).max())
+            if not wrong.any():
+                return found
+            part = np.ones(len(found))
+            part[wrong] = slopes[wrong] / np.where(slopes[wrong] != found[wrong], slopes[wrong] - found[wrong], 1.0)
+            place = int(np.argmin(np.where(wrong, part, np.inf)))
+            slopes = slopes + float(np.clip(part[place], 0.0, 1.0)) * (found - slopes)
+            self._take_out(place)
+            slopes = np.delete(slopes, place)
+            if not self.active.n:
+                return slopes

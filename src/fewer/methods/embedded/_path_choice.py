@@ -15,7 +15,8 @@ from fewer.core.stop import Stop
 from fewer.core.stop.wanted import Wanted
 from fewer.core.views.view import View
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ElasticNetPath, lars_en
+from fewer.methods.embedded._elastic_net_path import ElasticNetPath
+from fewer.methods.embedded._lars_en import lars_en
 
 # Fractions of the largest L1 norm at which errors are compared.
 FRACTIONS = np.linspace(0.0, 1.0, 101)

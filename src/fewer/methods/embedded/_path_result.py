@@ -15,7 +15,8 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.trace import Step, Trace
 from fewer.core.views.view import View
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ElasticNetPath, grouping_bound, lars_en
+from fewer.methods.embedded._elastic_net_path import ElasticNetPath, grouping_bound
+from fewer.methods.embedded._lars_en import lars_en
 
 # From this absolute correlation on two kept features are said to share their weight.
 ALIKE = 0.9
@@ -200,11 +201,13 @@ def _groups(unit: UnitColumns, chosen: PathChoice, factor: float, kept: np.ndarr
     signs = np.sign(r[a, b])
     beta = factor * chosen.beta[kept]
     bounds = factor * grouping_bound(np.abs(r[a, b]), chosen.path.l2, float(np.linalg.norm(unit.target)))
+    apart = np.abs(beta[a] - signs * beta[b])
     columns = {
         "feature": kept[a],
         "shares with": kept[b],
         "r": r[a, b],
-        "apart": np.abs(beta[a] - signs * beta[b]),
+        # Of copies the last digit is rounding.
+        "apart": np.where(apart <= 1e-12 * np.abs(beta).max(initial=0.0), 0.0, apart),
         "at most": bounds,
     }
     title = "Kept features that share their weight (coefficients in columns of length 1)"

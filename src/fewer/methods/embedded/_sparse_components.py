@@ -9,6 +9,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lars_path_gram
 
+# The quadratic penalty unless one is given, in parts of the largest eigenvalue.
+SMALL = 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class SparseLoadings:
@@ -27,8 +30,8 @@ class Components:
     ----------
     root : ndarray of shape (m, d)
         Centred data, or any matrix with the same products of columns.
-    l2 : float
-        Quadratic penalty, infinity for thresholding.
+    l2 : float or None
+        Quadratic penalty, infinity for thresholding, None for `SMALL` times the largest eigenvalue of the products.
     l1 : ndarray of shape (k,) or None
         1-norm penalty of every component.
     sizes : ndarray of int of shape (k,) or None
@@ -36,14 +39,22 @@ class Components:
     """
 
     root: np.ndarray
-    l2: float
+    l2: float | None
     l1: np.ndarray | None
     sizes: np.ndarray | None
 
     def solve(self, n_components: int, tol: float, max_iter: int) -> SparseLoadings:
         """Take turns from the ordinary components until loadings change by at most ``tol``."""
+        _, d, vt = np.linalg.svd(self.root, full_matrices=False)
+        # In units in which the largest eigenvalue is 1; penalties have those of eigenvalues.
+        unit = d[0] if d[0] > 0 else 1.0
+        l1 = None if self.l1 is None else self.l1 / unit / unit
+        l2 = SMALL if self.l2 is None else self.l2 / unit / unit
+        return Components(self.root / unit, l2, l1, self.sizes)._turns(d / unit, vt, n_components, tol, max_iter)
+
+    def _turns(self, d: np.ndarray, vt: np.ndarray, n_components: int, tol: float, max_iter: int) -> SparseLoadings:
+        assert self.l2 is not None
         root = self.root
-        _, d, vt = np.linalg.svd(root, full_matrices=False)
         alpha = vt[:n_components].T
         gram = None if np.isinf(self.l2) else root.T @ root
         shrunk = d**2 / (d**2 + self.l2) if gram is not None else d
@@ -70,6 +81,7 @@ class Components:
         size = len(gram) if self.sizes is None else int(self.sizes[k])
         if self.l1[k] == 0 if self.l1 is not None else size == len(gram):
             return ridge
+        assert self.l2 is not None
         penalized = gram + self.l2 * np.eye(len(gram))
         with warnings.catch_warnings():
             # Equal columns: LARS takes the first and says so.

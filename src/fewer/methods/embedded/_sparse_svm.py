@@ -20,6 +20,8 @@ from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.rounding import steady
 from fewer.core.records.tags import MethodTags
+from fewer.core.stop import All
+from fewer.core.stop.wanted import Wanted
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.views.spread import check_moments
 from fewer.core.views.view import View
@@ -103,8 +105,8 @@ class SvmFolds:
 
     Attributes
     ----------
-    path : callable
-        Returns the path of columns and classes -1 and 1, down to an l1.
+    solutions : callable
+        Returns coefficients and intercepts of columns and classes -1 and 1 at falling l1.
     X, labels : ndarray
         All rows and their classes, 0 and 1.
     splits : list of (ndarray, ndarray)
@@ -113,7 +115,7 @@ class SvmFolds:
         The penalties at which errors are wanted.
     """
 
-    path: Callable[[np.ndarray, np.ndarray, float | None, int | None], SvmPath]
+    solutions: Callable[[np.ndarray, np.ndarray, np.ndarray], list[tuple[np.ndarray, float]]]
     X: np.ndarray
     labels: np.ndarray
     splits: list[tuple[np.ndarray, np.ndarray]]
@@ -127,10 +129,8 @@ class SvmFolds:
         if abs(y.sum()) == len(y):
             return wrong
         Z, unit = unit_variance(self.X[train], y)
-        path = self.path(Z, y, float(self.l1[-1]), None)
         rows = unit.predicted(self.X[test], np.eye(Z.shape[1])) - unit.mean
-        for place, l1 in enumerate(self.l1.tolist()):
-            beta, intercept = path.at(l1)
+        for place, (beta, intercept) in enumerate(self.solutions(Z, y, self.l1)):
             votes = rows @ (np.sqrt(len(train)) * beta) + intercept
             wrong[place] = float(((votes > 0) != (self.labels[test] == 1)).mean())
         return wrong
@@ -149,6 +149,11 @@ class SparseSvm(ClassifyingSelector):
         """Return the path down to an l1, None for a small part of where it begins, or to ``most`` features."""
         raise NotImplementedError
 
+    def _solutions(self, X: np.ndarray, y: np.ndarray, l1: np.ndarray) -> list[tuple[np.ndarray, float]]:
+        """Return coefficients and intercepts at falling l1, from the path unless a method solves every one."""
+        path = self._path(X, y, float(l1[-1]), None)
+        return [path.at(value) for value in l1.tolist()]
+
     def _parts(self) -> Parts:
         name = type(self).__name__
         check_scores(name, None, self.cv)
@@ -165,28 +170,44 @@ class SparseSvm(ClassifyingSelector):
         Z, unit = unit_variance(X, y)
         wanted = sizes_wanted(type(self).__name__, parts.size, data.n_features)
         path = self._path(Z, y, self.l1, wanted.high if wanted.high < data.n_features else None)
+        chosen, errors = self._chosen(data, X, path, parts, wanted)
+        point = path.points[chosen]
+        found = _selection(Z, y, path, chosen, errors, wanted.high)
+        beta, intercept = point.beta, point.intercept
+        if len(found) < (beta != 0).sum():
+            beta, intercept = self._of_kept(Z, y, point.l1, np.sort(found.indices))
+        self.coef_, beyond = unit.given(np.sqrt(len(y)) * beta)
+        self.intercept_ = float(intercept + beyond - unit.mean)
+        self.l1_, self.gap_ = point.l1, path.gap
+        note = _notes(data, unit, path, chosen, found.indices, beta)
+        columns = {**found.columns, "coefficient": beta}
+        return replace(found, columns=columns, reasons=replace(found.reasons, note=note))
+
+    def _chosen(
+        self, data: View, X: np.ndarray, path: SvmPath, parts: Parts, wanted: Wanted
+    ) -> tuple[int, np.ndarray | None]:
+        """Return which point is kept, and the errors on held-out rows if these choose."""
         sizes = (path.beta != 0).sum(axis=1)
-        # Where the path begins with more, because columns are equal, the first of them are kept.
-        allowed, errors = sizes <= max(wanted.high, int(sizes.min())), None
-        chosen = int(np.flatnonzero(allowed)[-1])
-        if wanted.free or wanted.low < wanted.high:
+        allowed = sizes <= wanted.high
+        if (wanted.free or wanted.low < wanted.high) and len(sizes) > 1:
 
             def folds(splits: Any) -> SvmFolds:
-                return SvmFolds(self._path, X, labels, splits, path.l1)
+                return SvmFolds(self._solutions, X, data.whole().y, splits, path.l1)
 
             errors = errors_along(data, self.cv, folds, 1, type(self).__name__)[0]
             allowed &= sizes >= min(wanted.low, int(sizes[allowed].max()))
-            chosen = errors.least(allowed, wanted.choose == "parsimonious")
-        elif sizes[chosen] == 0 and chosen + 1 < len(sizes):
-            # Equal columns enter together; the first of them are kept.
-            chosen += 1
-        point = path.points[chosen]
-        self.coef_, beyond = unit.given(np.sqrt(len(y)) * point.beta)
-        self.intercept_ = float(point.intercept + beyond - unit.mean)
-        self.l1_, self.gap_ = point.l1, path.gap
-        found = _selection(Z, y, path, chosen, None if errors is None else errors.mean, wanted.high)
-        note = _notes(data, unit, path, chosen, found.indices)
-        return replace(found, reasons=replace(found.reasons, note=note))
+            return errors.least(allowed, wanted.choose == "parsimonious"), errors.mean
+        met = np.flatnonzero(sizes == wanted.high)
+        if len(met) and not isinstance(parts.size, All):
+            return int(met[-1]), None
+        # Where the number is passed over, because columns are equal, the first ones of more are kept.
+        return len(sizes) - 1, None
+
+    def _of_kept(self, X: np.ndarray, y: np.ndarray, l1: float, kept: np.ndarray) -> tuple[np.ndarray, float]:
+        """Return coefficients of all columns and the intercept of the machine that has the kept columns only."""
+        beta = np.zeros(X.shape[1])
+        ((beta[kept], intercept),) = self._solutions(X[:, kept], y, np.array([l1]))
+        return beta, intercept
 
 
 def _selection(
@@ -201,12 +222,12 @@ def _selection(
     scores = np.where(kept_mask, np.maximum(entered, point.l1), np.minimum(near, point.l1))
     order = np.lexsort((-steady(np.abs(point.beta)), -steady(scores)))
     kept = order[kept_mask[order]][:most]
-    reasons = Reasons.of_kept(
-        len(scores),
-        kept,
-        NOT_REACHED,
-        rule=f"the path was left at step {chosen}, l1 = {numeral(point.l1)}",
-    )
+    rule = f"the path was left at step {chosen}, l1 = {numeral(point.l1)}"
+    if len(path.points) == 1 and not kept_mask.any():
+        rule = f"no feature has a coefficient at an l1 of {numeral(point.l1)} or more"
+    if kept_mask.sum() > most:
+        rule += f"; {kept_mask.sum()} features are in its model, which was fitted again to {most} of them"
+    reasons = Reasons.of_kept(len(scores), kept, NOT_REACHED, rule=rule)
     shown = np.unique(np.linspace(0, len(beta) - 1, min(MOST_KNOTS, len(beta))).round().astype(int))
     beside: dict[str, Any] = {"gap": [max(0.0, path.points[k].gap) for k in shown]}
     if errors is not None:
@@ -220,8 +241,10 @@ def _selection(
     )
 
 
-def _notes(data: View, unit: UnitColumns, path: SvmPath, chosen: int, kept: np.ndarray) -> dict[int, str]:
-    """Say where features entered and left the path, and with whom they share their weight."""
+def _notes(
+    data: View, unit: UnitColumns, path: SvmPath, chosen: int, kept: np.ndarray, beta: np.ndarray
+) -> dict[int, str]:
+    """Say where features entered and left the path, with whom they share their weight, and whose weight is 0."""
     active = path.beta[: chosen + 1] != 0
     notes = {}
     for j in np.flatnonzero(active.any(axis=0)).tolist():
@@ -231,5 +254,7 @@ def _notes(data: View, unit: UnitColumns, path: SvmPath, chosen: int, kept: np.n
     names = data.names or tuple(f"x{j}" for j in range(data.n_features))
     for j, (partner, r) in _partners(unit, kept).items():
         notes[j] += f"; shares its weight with {names[partner]}, r = {numeral(r, '.3g')}"
+    for j in kept[beta[kept] == 0].tolist():
+        notes[j] += "; without those that entered with it its coefficient is 0"
     notes |= {int(j): "the column is constant, its coefficient is 0" for j in np.flatnonzero(unit.constant)}
     return notes

@@ -28,7 +28,7 @@ def descend(solve: Solver, top: float, least: float, n_points: int, most: int | 
         Number of values, in equal ratios.
     most : int or None
         Most coefficients. Where one value has fewer and the next has more, values between are tried until the number
-        is met, or 20 times.
+        is met, or 20 times; then the next one is kept as well.
 
     Returns
     -------
@@ -46,25 +46,28 @@ def descend(solve: Solver, top: float, least: float, n_points: int, most: int | 
 
 
 def _between(solve: Solver, points: list[SvmPoint], most: int) -> list[SvmPoint]:
-    *kept, beyond = points
+    *kept, last = points
+    beyond = last
     for _ in range(20):
         if not kept or _size(kept[-1]) == most:
-            break
+            return [*kept, beyond]
         middle = solve((kept[-1].l1 + beyond.l1) / 2, kept[-1])
         if _size(middle) > most:
             beyond = middle
         else:
             kept.append(middle)
-    return [*kept, beyond]
+    # So near to where features enter together their coefficients are next to nothing.
+    return [*kept, beyond] if beyond is last else [*kept, beyond, last]
 
 
 def _size(point: SvmPoint) -> int:
     return int((point.beta != 0).sum())
 
 
-def one_norm_point(X: np.ndarray, y: np.ndarray, l1: float) -> SvmPoint:
+def one_norm_point(X: np.ndarray, y: np.ndarray, l1: float, empty: bool = False) -> SvmPoint:
     """Solve (20.15), the least of ``sum_i [1 - y_i f(x_i)]_+ + l1 |beta|_1``, as a linear program.
 
+    With ``empty`` the solution without coefficients is returned, which is one among others where the first enters.
     Its variables are the positive and the negative parts of the coefficients, the intercept, and how far every row is
     short of margin 1. The dual gap is that of the prices of the rows.
     """
@@ -74,7 +77,7 @@ def one_norm_point(X: np.ndarray, y: np.ndarray, l1: float) -> SvmPoint:
     cost = np.concatenate([np.full(2 * p, l1), [0.0], np.ones(n)])
     found = linprog(cost, rows, -np.ones(n), bounds=[(0, None)] * (2 * p) + [(None, None)] + [(0, None)] * n)
     beta = found.x[:p] - found.x[p : 2 * p]
-    beta[np.abs(beta) <= ROUNDING * max(1.0, np.abs(beta).max(initial=0.0))] = 0.0
+    beta[empty | (np.abs(beta) <= ROUNDING * max(1.0, np.abs(beta).max(initial=0.0)))] = 0.0
     alpha = np.clip(-found.ineqlin.marginals, 0.0, 1.0)
     intercept = best_intercept(y, X @ beta)
     # Prices scaled into what the dual allows give a bound from below.

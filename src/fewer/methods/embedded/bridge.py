@@ -81,7 +81,8 @@ class Bridge(RegressingSelector):
     start from that of the next larger penalty and from the lasso with the same threshold, and the better is taken. The
     score is the absolute coefficient in columns of length 1; ``selection_.tables["path"]`` holds the coefficients by
     penalty, from the largest of the grid, and the error on held-out rows where these choose. Where fewer features are
-    kept than have coefficients, the model is fitted again to the kept ones, with the same penalty. A feature without a
+    kept than have coefficients, the model is fitted again to the kept ones, with the same penalty, also in every fold,
+    so that errors are those of so many features. A feature without a
     coefficient is called redundant if its absolute correlation with a kept one is 0.9 or more. [1]_ says nothing on how
     to choose the penalty.
 
@@ -144,7 +145,7 @@ class Bridge(RegressingSelector):
             X, y = np.asarray(block.X, dtype=np.float64), np.asarray(block.y, dtype=np.float64)
 
             def folds_of(splits: Any) -> BridgeFolds:
-                return BridgeFolds(X, y, splits, fit, penalties)
+                return BridgeFolds(X, y, splits, fit, penalties, parts.size)
 
             (found,) = errors_along(data, self.cv, folds_of, 1, type(self).__name__)
             errors = found.mean
@@ -159,15 +160,9 @@ class Bridge(RegressingSelector):
         title = f"Bridge regression, q = {numeral(self.q)} (coefficients in columns of length 1)"
         beside = {"features": (betas != 0).sum(axis=1)} | ({} if errors is None else {"error": errors})
         selection = selection.with_tables(path=ResultTable.path(title, "penalty", penalties, betas, None, beside))
-        beta = betas[at].copy()
-        if (beta != 0).sum() > len(selection):
-            kept = np.sort(selection.indices)
-            alone = replace(unit, rows=unit.rows[kept])
-            beta[:] = 0.0
-            beta[kept], _ = fit.from_start(alone, betas[at][kept], self.penalty_, fit.q)
-        self.coef_, self.intercept_ = unit.given(beta)
+        self.coef_, self.intercept_ = unit.given(fit.cut(unit, betas[at], self.penalty_, parts.size))
         found_at = {"penalty": self.penalty_, "objective": self.objective_, "start": self.start_}
-        return selection.with_meta(**found_at)
+        return replace(selection, columns={"coefficient": self.coef_}).with_meta(**found_at)
 
     def _least(self, betas: np.ndarray, errors: np.ndarray) -> int:
         """Return the largest penalty with the least error, among those with features if there are any."""
@@ -193,8 +188,7 @@ class Bridge(RegressingSelector):
         related, amount = stand_ins(unit, np.flatnonzero(zero), kept)
         reasons.kind[list(related)] = REDUNDANT
         reasons = replace(reasons, related=related, amount=amount)
-        columns = {"coefficient": unit.given(beta)[0]}
-        return Selection.build(kept, ranking.order, reasons, scores, columns=columns)
+        return Selection.build(kept, ranking.order, reasons, scores)
 
 
 def stand_ins(

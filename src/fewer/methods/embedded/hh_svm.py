@@ -14,6 +14,7 @@ from fewer.core.stop import Stop
 from fewer.methods.embedded._sparse_svm import SVM_CONSTRAINTS, SparseSvm, SvmPath
 from fewer.methods.embedded._svm_grid import descend, huberized_point, huberized_top
 from fewer.methods.embedded._svm_path import END
+from fewer.methods.embedded._svm_point import SvmPoint
 
 
 class HHSVM(SparseSvm):
@@ -142,3 +143,10 @@ class HHSVM(SparseSvm):
                 stacklevel=6,
             )
         return path
+
+    def _solutions(self, X: np.ndarray, y: np.ndarray, l1: np.ndarray) -> list[tuple[np.ndarray, float]]:
+        points: list[SvmPoint] = []
+        for value in l1.tolist():
+            start = points[-1] if points else None
+            points.append(huberized_point(X, y, value, self.l2, self.delta, self.tol, self.max_iter, start)[0])
+        return [(point.beta, point.intercept) for point in points]

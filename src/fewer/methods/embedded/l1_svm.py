@@ -11,9 +11,12 @@ from fewer.core.records.errors import InputError
 from fewer.core.records.params import Interval
 from fewer.core.stop import Stop
 from fewer.methods.embedded._sparse_svm import SVM_CONSTRAINTS, SparseSvm, SvmPath
-from fewer.methods.embedded._svm_grid import descend, one_norm_point, separable
-from fewer.methods.embedded._svm_path import END, largest_l1
+from fewer.methods.embedded._svm_grid import Solver, descend, one_norm_point, separable
+from fewer.methods.embedded._svm_path import END, TINY, largest_l1
 from fewer.methods.embedded._svm_point import SvmPoint
+
+# In parts of the first penalty: one so small that it stands for the limit of none.
+LIMIT = 1e-6
 
 
 class L1SVM(SparseSvm):
@@ -101,17 +104,30 @@ class L1SVM(SparseSvm):
                 "L1SVM got two classes that a plane separates and l1=0, which bounds no coefficient; pass l1 above 0, "
                 "or None for a small one."
             )
-        _, first = np.unique(X, axis=1, return_index=True)
-        own = np.sort(first)
-        top = largest_l1(X, y)
+        top, solve = self._solver(X, y)
+        least = END * top if least is None else least
+        if least >= top or top <= TINY:
+            return SvmPath.at_points([solve(max(least, top), None)])
+        return SvmPath.at_points(descend(solve, top, least, self.n_points, most))
+
+    def _solutions(self, X: np.ndarray, y: np.ndarray, l1: np.ndarray) -> list[tuple[np.ndarray, float]]:
+        top, solve = self._solver(X, y)
+        # Without a penalty a separable fold has no solution but the limit of small ones.
+        points = [solve(max(value, LIMIT * top), None) for value in l1.tolist()]
+        return [(point.beta, point.intercept) for point in points]
+
+    def _solver(self, X: np.ndarray, y: np.ndarray) -> tuple[float, Solver]:
+        """Return the penalty at which the first feature enters, and what solves for one penalty."""
+        # Of copies, mirrored ones among them, the first stands for all.
+        leads = (X != 0).argmax(axis=0)
+        signs = np.sign(X[leads, np.arange(X.shape[1])])
+        _, first = np.unique(X * signs, axis=1, return_index=True)
+        own, top = np.sort(first), largest_l1(X, y)
 
         def solve(l1: float, start: SvmPoint | None) -> SvmPoint:
-            found = one_norm_point(X[:, own], y, l1)
+            found = one_norm_point(X[:, own], y, l1, empty=l1 >= top or top <= TINY)
             beta = np.zeros(X.shape[1])
             beta[own] = found.beta
             return SvmPoint(l1, beta, found.intercept, found.alpha, found.gap)
 
-        least = END * top if least is None else least
-        if least >= top:
-            return SvmPath.at_points([solve(max(least, top), None)])
-        return SvmPath.at_points(descend(solve, top, least, self.n_points, most))
+        return top, solve

@@ -20,7 +20,8 @@ from fewer.core.stop import All, Stop
 from fewer.core.stop.wanted import Wanted
 from fewer.core.views.view import View
 from fewer.methods.embedded._columns import UnitColumns
-from fewer.methods.embedded._lars_en import ElasticNetPath, lars_en
+from fewer.methods.embedded._elastic_net_path import ElasticNetPath
+from fewer.methods.embedded._lars_en import lars_en
 from fewer.methods.embedded._path_choice import FRACTIONS, Errors, PathFolds, errors_along, first_of_size, sizes_wanted
 from fewer.methods.embedded._path_result import PathChoice, path_selection
 
@@ -176,7 +177,9 @@ class LarsEN(RegressingSelector):
         data.check_finite(unit.lengths)
         wanted = sizes_wanted(type(self).__name__, parts.size, data.n_features)
         to_end, tuned = isinstance(parts.size, All), wanted.low < wanted.high
-        enough = None if to_end or tuned else wanted.high
+        # A fraction is one of the whole path.
+        whole = to_end or tuned or (self.along == "fraction" and len(penalties) > 1)
+        enough = None if whole else wanted.high
         paths = [lars_en(unit.rows, unit.target, l2, self.max_steps, enough, self.l1) for l2 in penalties]
         errors = self._errors(data, penalties, paths) if tuned or len(penalties) > 1 else []
         if tuned:

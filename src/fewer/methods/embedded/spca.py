@@ -53,8 +53,9 @@ class SPCA(BaseSelector):
         The 1-norm penalty of all components, or of each.
     n_nonzero : int, list of int or None, default=None
         Number of loadings of all components, or of each, if ``l1`` is None; None is the number of features to select.
-    l2 : float, default=1e-6
-        The quadratic penalty, above 0; infinity thresholds, which suits data with far more columns than rows.
+    l2 : float or None, default=None
+        The quadratic penalty, above 0; infinity thresholds, which suits data with far more columns than rows. None is a
+        millionth of the largest eigenvalue of the products of columns.
     input : {"rows", "gram"}, default="rows"
         Whether X holds rows, or the products of columns such as a covariance or correlation matrix.
     standardize : bool, default=False
@@ -128,7 +129,7 @@ class SPCA(BaseSelector):
         n_components: int = 2,
         l1: Any = None,
         n_nonzero: Any = None,
-        l2: float = 1e-6,
+        l2: float | None = None,
         input: str = "rows",
         standardize: bool = False,
         tol: float = 1e-3,
@@ -149,17 +150,24 @@ class SPCA(BaseSelector):
         self.verbose = verbose
 
     def _parts(self) -> Parts:
-        if not isinstance(self.l2, Real) or not self.l2 > 0:
+        if self.l2 is not None and (not isinstance(self.l2, Real) or isinstance(self.l2, bool) or not self.l2 > 0):
             raise ParameterError(
                 f"SPCA got l2={self.l2!r}, but needs a quadratic penalty above 0, infinity included; pass a small one "
-                "such as 1e-6."
+                "such as 1e-6, or None."
             )
-        for name in ("l1", "n_nonzero"):
+        for name, kind, least in (("l1", Real, 0), ("n_nonzero", Integral, 1)):
             given = getattr(self, name)
-            if given is not None and np.ndim(given) > 0 and len(given) != self.n_components:
+            if given is None or np.ndim(given) == 0:
+                continue
+            if len(given) != self.n_components:
                 raise ParameterError(
                     f"SPCA got {len(given)} values of {name} for n_components={self.n_components}; pass one number, or "
                     "one per component."
+                )
+            if not all(isinstance(value, kind) and least <= float(value) < np.inf for value in given):
+                raise ParameterError(
+                    f"SPCA got {name}={given!r}, but takes {'whole ' if least else ''}numbers of at least {least}; "
+                    "pass one number, or one per component."
                 )
         return super()._parts()
 
@@ -209,9 +217,9 @@ class SPCA(BaseSelector):
             self.mean_ = np.zeros(X.shape[1])
             return _root_of(X)
         check_moments(data, data.fold(ClassMoments()))
-        if X.shape[1] > MOST_PRODUCTS and not np.isinf(self.l2):
+        if X.shape[1] > MOST_PRODUCTS and (self.l2 is None or not np.isinf(self.l2)):
             raise RequirementError(
-                f"SPCA got {X.shape[1]} columns and l2={self.l2:g}, but takes at most {MOST_PRODUCTS} columns unless "
+                f"SPCA got {X.shape[1]} columns and l2={self.l2}, but takes at most {MOST_PRODUCTS} columns unless "
                 "l2 is infinite; pass l2=float('inf')."
             )
         self.mean_ = X.mean(axis=0)
