@@ -36,10 +36,12 @@ class WinnowState:
     first, second : ndarray of shape (n_problems, n_weights)
         Weights of the plain Winnow and none; of the balanced one for and against a class, with those of a feature that
         is always 1 at the end; or the weights and theta of a generalised linear model.
-    facts : ndarray of shape (n_problems, 4)
-        Sum of weights, steps, mistakes and rows seen; see the kernel.
+    facts : ndarray of shape (n_problems, 5)
+        Sum of weights, steps, mistakes, rows seen and the largest sum; see the kernel.
     low, high : ndarray of shape (n_features,)
         Ranges of the columns so far.
+    made_for : tuple
+        Number of features, number of classes, variant and scaling, which all rows to come must share.
     """
 
     first: np.ndarray
@@ -47,20 +49,22 @@ class WinnowState:
     facts: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    made_for: tuple[int, int, str, str]
 
     @classmethod
-    def start(cls, n_features: int, n_classes: int, rules: Rules) -> WinnowState:
+    def start(cls, n_features: int, n_classes: int, variant: str, scaling: str) -> WinnowState:
         """Return the state before any row."""
         n = n_classes if n_classes > 2 else 1
-        bias = rules.variant == "balanced"
+        bias = variant == "balanced"
         value = 0.5 / (n_features + 1) if bias else 1.0
         first = np.full((n, n_features + bias), value)
         second = {
             "plain": np.empty((n, 0)),
             "balanced": first.copy(),
             "glm": np.zeros((n, n_features + 1)),
-        }[rules.variant]
-        return cls(first, second, np.zeros((n, 4)), np.full(n_features, np.inf), np.full(n_features, -np.inf))
+        }[variant]
+        low, high = np.full(n_features, np.inf), np.full(n_features, -np.inf)
+        return cls(first, second, np.zeros((n, 5)), low, high, (n_features, n_classes, variant, scaling))
 
     def widen(self, extent: Extent) -> None:
         """Take in the ranges of more rows."""
@@ -97,7 +101,9 @@ class WinnowState:
         if rules.variant == "glm":
             unit = unit * self.first.shape[1] if rules.normalize else unit
             return self.second[:, :-1] * self.first * unit[:, None], self.second[:, -1].copy()
-        both = (self.first - self.second) * unit[:, None]
+        both = self.first - self.second
+        both[np.abs(both) <= winnow.ROUNDING * (self.first + self.second)] = 0.0
+        both *= unit[:, None]
         return both[:, :-1], both[:, -1].copy()
 
 

@@ -13,7 +13,7 @@ from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.predicting import ClassifyingSelector
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.reading.memory import plain_view
-from fewer.core.records.errors import InputError, RequirementError
+from fewer.core.records.errors import InputError, ParameterError, RequirementError
 from fewer.core.records.params import StrOptions, number_above, number_from, whole_from
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -233,10 +233,18 @@ class Winnow(ClassifyingSelector):
 
     def _learn(self, data: View) -> Ranking:
         rules = self._rules(data.n_features)
+        mine = (data.n_features, data.n_classes, self.variant, self.scaling)
         if self._state is None:
-            self._state = WinnowState.start(data.n_features, data.n_classes, rules)
+            self._state = WinnowState.start(*mine)
             self._rng = np.random.default_rng(self.random_state)
         state, mistakes = self._state, []
+        if state.made_for != mine:
+            raise ParameterError(
+                "Winnow.partial_fit goes on with {} features, {} classes, variant={!r} and scaling={!r}, but ".format(
+                    *state.made_for
+                )
+                + "got {}, {}, {!r} and {!r}; leave them as they were, or begin anew with fit.".format(*mine)
+            )
         extent = data.fold(ColumnExtent())
         data.check_finite(extent.low, extent.high)
         state.widen(extent)
@@ -278,6 +286,12 @@ class Winnow(ClassifyingSelector):
         >>> round(Winnow.disjunction_bound(3, 64, np.log(2), 64))
         65
         """
+        if not (0 < eta < np.inf and 1 <= threshold < np.inf and 0 <= n_relevant <= n_features):
+            raise ParameterError(
+                f"Winnow.disjunction_bound got {n_relevant} of {n_features} features, eta={eta:g} and "
+                f"threshold={threshold:g}, but takes eta above 0, a threshold of at least 1 and at most all features; "
+                "pass those of the Winnow."
+            )
         alpha = np.exp(eta)
         return float(
             (1 + alpha) * n_relevant * (np.log(threshold) / eta + 1) + n_features * alpha / ((alpha - 1) * threshold)
