@@ -213,15 +213,15 @@ def test_values_that_are_rounding_are_ties():
     """Weights as powers of counted steps, which rise and fall exactly."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        X, signs = (rng.random((40, 6)) < 0.3).astype(float), rng.choice([-1, 1], 40)
-        ones, steps, mistakes = np.column_stack([X, np.ones(40)]), np.zeros(7), 0
+        X, signs, eta = (rng.random((200, 6)) < 0.3).astype(float), rng.choice([-1, 1], 200), rng.uniform(0.01, 0.5)
+        ones, steps, mistakes = np.column_stack([X, np.ones(200)]), np.zeros(7), 0
         for x, sign in zip(ones, signs):
-            wrong = (math.fsum(np.sinh(0.27 * steps[x > 0])) > 0) != (sign > 0)
+            wrong = (math.fsum(np.sinh(eta * steps[x > 0])) > 0) != (sign > 0)
             mistakes += wrong
             steps += wrong * sign * x
-        made = fewer.Winnow(3, eta=0.27, n_passes=1, scaling="none").fit(X, signs)
+        made = fewer.Winnow(3, eta=eta, n_passes=1, scaling="none").fit(X, signs)
         assert made.n_mistakes_ == mistakes
-        size = np.abs(np.sinh(0.27 * steps[:6]))
+        size = np.abs(np.sinh(eta * steps[:6]))
         np.testing.assert_allclose(made.scores_, size / size.sum(), rtol=1e-8, atol=1e-12)
 
 
