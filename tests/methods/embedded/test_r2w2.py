@@ -104,3 +104,22 @@ def test_more_than_two_classes_are_refused():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(InputError, match="two classes"):
         fewer.R2W2().fit(X, y)
+
+
+@pytest.mark.parametrize("options", [{}, {"kernel": "linear"}, {"kernel": "rbf"}, {"step": 1}, {"standardize": False}])
+def test_columns_with_one_value_come_last_and_change_nothing(options):
+    X, y, _ = rows(40, 4, 6)
+    wide = np.insert(X, [0, 2], 7.0, axis=1)
+    gamma = {"gamma": 0.25} if options.get("kernel") != "linear" else {}
+    plain = fewer.R2W2(None, **options, **gamma).fit(X, y).selection_
+    found = fewer.R2W2(None, **options, **gamma).fit(wide, y).selection_
+    assert found.order.tolist() == [*np.array([1, 2, 4, 5])[plain.order], 0, 3]
+    np.testing.assert_allclose(found.scores, np.insert(plain.scores, [0, 2], 0.0), rtol=1e-9)
+
+
+def test_sums_of_columns_are_found_by_default():
+    found = 0
+    for seed in range(10):
+        X = np.random.default_rng(seed).normal(size=(50, 6))
+        found += set(fewer.R2W2(2).fit(X, X[:, 0] + X[:, 1] > 0).selection_.indices) == {0, 1}
+    assert found >= 8

@@ -210,3 +210,27 @@ def test_bad_input_is_refused_in_one_sentence():
     found = fewer.SpikeSlab("threshold:0.01", n_sweeps=500, random_state=0).fit(X, y)
     assert found.inclusion_[1] == 0
     assert "one level" in str(found.selection_.reason(1))
+
+
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.TargetWarning")
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.MixingWarning")
+def test_units_of_the_target_do_not_matter_and_too_large_ones_are_refused():
+    X, y = numbers(1, 30, 4)
+    options = {"n_sweeps": 200, "burn_in": 50, "random_state": 0}
+    plain = fewer.SpikeSlab(2, **options).fit(X, y)
+    for unit in (1e-100, 1e100):
+        made = fewer.SpikeSlab(2, **options).fit(X, unit * y)
+        np.testing.assert_allclose(made.inclusion_, plain.inclusion_, rtol=1e-6)
+        for name in ("R-hat", "effective draws"):
+            column = made.selection_.tables["convergence"].columns[name]
+            np.testing.assert_allclose(column, plain.selection_.tables["convergence"].columns[name], rtol=1e-6)
+    for unit in (1e-300, 1e300):
+        with pytest.raises(InputError, match="The target varies"):
+            fewer.SpikeSlab(2, **options).fit(X, unit * y)
+
+
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.MixingWarning")
+def test_the_mean_of_a_flat_intercept_is_known():
+    X, y = numbers(2, 30, 4)
+    made = fewer.SpikeSlab(2, n_sweeps=200, random_state=0).fit(X, y)
+    assert made.predict(X.mean(axis=0)[None])[0] == pytest.approx(y.mean(), abs=1e-12)

@@ -177,3 +177,30 @@ def test_one_class_and_all_zero_columns():
     with pytest.raises(InputError, match="at least two classes"):
         fewer.SVMRanker().fit(X, np.ones(24, int))
     assert fewer.SVMRanker(2).fit(np.zeros((24, 3)), y).selection_.indices.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
+@pytest.mark.parametrize("name", RANKERS)
+def test_columns_with_one_value_leave_first_whatever_the_kernel(name, kernel):
+    """Also where others count below 0, and where a raw constant would be one of the kernel."""
+    for seed in range(4):
+        X, y = rows(30, 6, seed)
+        X[:, [0, 3]] = 5.0, -1e3
+        for standardize in (True, False):
+            made = getattr(fewer, name)(2, kernel=kernel, standardize=standardize, gamma=0.3)
+            found = made.set_params(n_features_to_select=None).fit(X, y).selection_
+            assert found.order.tolist()[-2:] == [0, 3]
+            np.testing.assert_array_equal(found.scores[[0, 3]], 0.0)
+
+
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.TargetWarning")
+@pytest.mark.parametrize("name", ["SVMRanker", "RMRanker"])
+def test_targets_without_digits_are_refused_and_units_do_not_matter(name):
+    X, _ = rows(40)
+    y = X[:, 2] + 0.1 * X[:, 4]
+    want = getattr(fewer, name)(2).fit(X, y).selection_.order
+    for target in (1e-100 * y, 1e100 * y, 1e9 + y):
+        np.testing.assert_array_equal(getattr(fewer, name)(2).fit(X, target).selection_.order, want)
+    for target in (np.full(40, 0.5), 1e-300 * y, 1e300 * y):
+        with pytest.raises(InputError, match="varies"):
+            getattr(fewer, name)(2).fit(X, target)

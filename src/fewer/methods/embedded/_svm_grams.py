@@ -19,12 +19,18 @@ class Gram:
         The rows.
     gamma, coef0, degree
         As in scikit-learn's kernels.
+
+    Attributes
+    ----------
+    still : ndarray of bool
+        Which of all features have one value.
     """
 
     def __init__(self, X: np.ndarray, gamma: float = 1.0, coef0: float = 0.0, degree: int = 1) -> None:
         self.gamma, self.coef0, self.degree = gamma, coef0, degree
         self._features = np.ascontiguousarray(X.T, dtype=np.float64)
         self._means = self._features.mean(axis=1)
+        self.still = self._features.max(axis=1) == self._features.min(axis=1)
         self._numbers = np.arange(X.shape[1])
         self._places = np.arange(X.shape[1])
         self.n_left = X.shape[1]

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from fewer.core.kernels.svm_dual import solve
+from fewer.core.views.spread import check_varies
 from fewer.core.views.view import View
 
 
@@ -54,11 +55,13 @@ class Machine:
         return spread
 
 
-def machines_of(view: View, C: float, epsilon: float, unit: bool) -> list[Machine]:
+def machines_of(name: str, view: View, C: float, epsilon: float, unit: bool) -> list[Machine]:
     """Return one machine per pair of classes, or the one of a numeric target.
 
     Parameters
     ----------
+    name : str
+        Of the method, for what is said of targets.
     view : View
         The data.
     C : float
@@ -71,9 +74,10 @@ def machines_of(view: View, C: float, epsilon: float, unit: bool) -> list[Machin
     y = view.whole().y
     if view.classes is None:
         target = np.asarray(y, dtype=np.float64)
-        spread = float(target.std())
-        if unit and spread > 0:
-            target = (target - target.mean()) / spread
+        check_varies(name, target)
+        if unit:
+            target = target - target[0]
+            target = (target - target.mean()) / target.std()
         n = len(target)
         cost = np.concatenate([epsilon - target, -epsilon - target])
         return [Machine(np.arange(n), np.repeat([1.0, -1.0], n), cost, C, target)]

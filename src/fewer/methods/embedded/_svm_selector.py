@@ -58,11 +58,14 @@ class SVMScores(RankingCriterion):
     ----------
     score : callable
         Gives every feature a number.
+    name : str
+        Of the method, for what it says.
     kernel, degree, gamma, coef0, C, epsilon, standardize, tol, max_iter
         As of the method.
     """
 
     score: Score
+    name: str = "SVMRanker"
     kernel: str = "linear"
     degree: int = 2
     gamma: Any = "scale"
@@ -77,7 +80,7 @@ class SVMScores(RankingCriterion):
         """Return the elimination of features of some data, before its first step."""
         X = numbers_of(view, self.standardize)
         gram = GRAMS[self.kernel](X, gamma_of(self.gamma, X), self.coef0, self.degree)
-        machines = machines_of(view, self.C, self.epsilon, self.standardize)
+        machines = machines_of(self.name, view, self.C, self.epsilon, self.standardize)
         return SVMBlocks(gram, machines, self.score, self.tol, self.max_iter)
 
     def scores(self, view: View) -> Ranking:
@@ -111,8 +114,9 @@ class SVMBlocks(Blocks):
         return True
 
     def worst(self, left: np.ndarray, count: int) -> np.ndarray:
-        """Return those with the lowest scores."""
-        return lowest(self.scores, left, count)
+        """Return those with the lowest scores; columns with one value before others, which may count below 0."""
+        scores = np.where(self.gram.still, -np.inf, self.scores) if self.gram.still.any() else self.scores
+        return lowest(scores, left, count)
 
     def leave(self, features: np.ndarray) -> None:
         """Fit again with the rest."""
@@ -127,6 +131,8 @@ class SVMBlocks(Blocks):
             self.gap = max(self.gap, machine.gap)
             total += self.score(self.gram, machine, weights)
         self.scores[self.gram.numbers] = total
+        # What never varies counts for nothing; sums of kernel values would leave rounding.
+        self.scores[self.gram.still] = 0.0
         self.value, self.evaluations = float(total.sum()) / len(total), len(total)
 
 
@@ -143,7 +149,7 @@ class SVMSelector(BaseSelector):
     def _parts(self) -> Parts:
         # No criterion apart: scores of all features at once are no elimination.
         given = {name: value for name, value in vars(self).items() if name in SVMScores.__dataclass_fields__}
-        return replace(super()._parts(), criterion=SVMScores(type(self)._score, **given))
+        return replace(super()._parts(), criterion=SVMScores(type(self)._score, type(self).__name__, **given))
 
     def _tags_in_use(self) -> MethodTags:
         tags = super()._tags_in_use()
@@ -152,7 +158,8 @@ class SVMSelector(BaseSelector):
     def _select(self, data: View, parts: Parts) -> Selection:
         blocks = parts.criterion.blocks(data)
         until = Count(1) if isinstance(parts.size, All) else parts.size
-        found = eliminate(data.n_features, blocks, until, lambda n_left: block_size(self.step, data.n_features))
+        size = block_size(self.step, data.n_features)
+        found = eliminate(data.n_features, blocks, until, lambda n_left: size)
         if found.interrupted:
             words = f"The elimination was interrupted with {len(found.left)} features left."
             warnings.warn(words, SearchWarning, stacklevel=5)
@@ -162,7 +169,7 @@ class SVMSelector(BaseSelector):
 
 
 def numbers_of(view: View, standardize: bool) -> np.ndarray:
-    """Return the columns as they are, or with mean 0 and variance 1; constant ones are then 0."""
+    """Return the columns as they are, or with mean 0 and variance 1; constant ones are 0."""
     X = np.asarray(view.whole().X, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         # From the first row, so that small differences beside a large number keep their digits.
@@ -172,7 +179,8 @@ def numbers_of(view: View, standardize: bool) -> np.ndarray:
     view.check_finite(spread, size)
     varies = X.max(axis=0) > X.min(axis=0)
     check_spread(view, spread, varies)
-    return apart * varies / np.where(varies, spread, 1.0) if standardize else X
+    # What never varies is no feature, but would be a constant of the kernel.
+    return apart * varies / np.where(varies, spread, 1.0) if standardize else X * varies
 
 
 def warn_of_gap(name: str, gap: float, given: Any) -> None:
