@@ -204,3 +204,19 @@ def test_targets_without_digits_are_refused_and_units_do_not_matter(name):
     for target in (np.full(40, 0.5), 1e-300 * y, 1e300 * y):
         with pytest.raises(InputError, match="varies"):
             getattr(fewer, name)(2).fit(X, target)
+
+
+@pytest.mark.parametrize("kind", ["two", "three", "numbers"])
+@pytest.mark.parametrize("C", [0.01, 1.0])
+def test_solutions_that_follow_give_the_ranks_of_fits_from_nothing(kind, C, monkeypatch):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(14, 150)) + rng.normal(size=(14, 3)) @ rng.normal(size=(3, 150))
+    y = {"two": np.arange(14) % 2, "three": np.arange(14) % 3, "numbers": X[:, 0] + 0.1 * rng.normal(size=14)}[kind]
+    made = fewer.SVMRanker(1, standardize=False, C=C).fit(X, y)
+    theirs = SVR(kernel="linear", C=C, tol=1e-9) if kind == "numbers" else SVC(kernel="linear", C=C, tol=1e-9)
+    np.testing.assert_array_equal(made.ranking_, TheirRFE(theirs, n_features_to_select=1, step=1).fit(X, y).ranking_)
+    monkeypatch.setattr(GRAMS["linear"], "follows", False)
+    plain = fewer.SVMRanker(1, standardize=False, C=C).fit(X, y)
+    np.testing.assert_array_equal(made.ranking_, plain.ranking_)
+    np.testing.assert_allclose(made.scores_, plain.scores_, rtol=1e-6, atol=1e-12)
+    assert max(made.selection_.meta["gap"], plain.selection_.meta["gap"]) < 1e-8

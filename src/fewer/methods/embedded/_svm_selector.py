@@ -115,24 +115,29 @@ class SVMBlocks(Blocks):
 
     def worst(self, left: np.ndarray, count: int) -> np.ndarray:
         """Return those with the lowest scores; columns with one value before others, which may count below 0."""
-        scores = np.where(self.gram.still, -np.inf, self.scores) if self.gram.still.any() else self.scores
+        scores = self.scores
+        if len(self.gram.still):
+            scores = scores.copy()
+            scores[self.gram.still] = -np.inf
         return lowest(scores, left, count)
 
     def leave(self, features: np.ndarray) -> None:
         """Fit again with the rest."""
+        lost = self.gram.row(int(features[0])) if len(features) == 1 and self.gram.follows else None
         for feature in features.tolist():
             self.gram.remove(feature)
-        self._fit()
+        self._fit(lost)
 
-    def _fit(self) -> None:
+    def _fit(self, lost: np.ndarray | None = None) -> None:
         K, total = self.gram.matrix, np.zeros(self.gram.n_left)
         for machine in self.machines:
-            weights = machine.fit(K, self.tol, self.max_iter)
+            weights = machine.fit(K, self.tol, self.max_iter, lost)
             self.gap = max(self.gap, machine.gap)
             total += self.score(self.gram, machine, weights)
         self.scores[self.gram.numbers] = total
         # What never varies counts for nothing; sums of kernel values would leave rounding.
-        self.scores[self.gram.still] = 0.0
+        if len(self.gram.still):
+            self.scores[self.gram.still] = 0.0
         self.value, self.evaluations = float(total.sum()) / len(total), len(total)
 
 

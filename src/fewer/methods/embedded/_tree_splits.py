@@ -106,22 +106,20 @@ def splits_of(tree: Any, X: np.ndarray, places: np.ndarray) -> TreeSplits:
         left, right = (_rows_of(reached, side[node]) for side in (tree.children_left, tree.children_right))
         feature[place] = _lowest_alike(X[left], X[right], feature[place])
         cuts.append(_cut(X[left, feature[place]], X[right, feature[place]]))
-    threshold, low, high, missing_low = (np.array(part) for part in zip(*cuts, strict=True)) if cuts else [[]] * 4
+    threshold, low, high, missing_low = zip(*cuts, strict=True) if cuts else ((), (), (), ())
     counts = tree.weighted_n_node_samples
     inside = tree.impurity * counts
     gain = (inside[inner] - inside[tree.children_left[inner]] - inside[tree.children_right[inner]]) / counts[0]
-    rows = tree.n_node_samples[inner].astype(np.int64)
-    whole = (np.asarray(part, dtype=np.int64) for part in (low, high))
-    # Rounding of a split of equal impurities.
-    gain = np.maximum(gain, 0.0)
     return TreeSplits(
         feature,
-        np.asarray(threshold, dtype=np.float64),
+        np.array(threshold, dtype=np.float64),
         depth[inner],
-        rows,
-        *whole,
-        np.asarray(missing_low, bool),
-        gain,
+        tree.n_node_samples[inner].astype(np.int64),
+        np.array(low, dtype=np.int64),
+        np.array(high, dtype=np.int64),
+        np.array(missing_low, dtype=bool),
+        # Rounding of a split of equal impurities.
+        np.maximum(gain, 0.0),
     )
 
 
