@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
 
 import fewer
 from fewer.core.records.errors import InputError
@@ -123,3 +126,18 @@ def test_sums_of_columns_are_found_by_default():
         X = np.random.default_rng(seed).normal(size=(50, 6))
         found += set(fewer.R2W2(2).fit(X, X[:, 0] + X[:, 1] > 0).selection_.indices) == {0, 1}
     assert found >= 8
+
+
+def test_kernels_out_of_range_and_descents_without_end_are_said():
+    X, y, _ = rows(30, 4, 7)
+    for made in (fewer.R2W2(2, degree=900), fewer.RMRanker(2, degree=900), fewer.DMRanker(2, degree=900)):
+        with pytest.raises(InputError, match=r"kernel whose largest value is .* lower degree"):
+            made.set_params(gamma=1.0).fit(3 * X, y)
+    with pytest.warns(ConvergenceWarning, match="max_iter=2 steps .* still fell"):
+        fewer.R2W2(2, max_iter=2).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = fewer.R2W2(2).fit(X, y).selection_
+        # The miss of optimality has no unit.
+        raw = fewer.R2W2(2, kernel="linear", standardize=False).fit(1e60 * X, y).selection_
+    assert max(found.meta["gap"], raw.meta["gap"]) < 1e-7

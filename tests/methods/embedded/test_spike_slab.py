@@ -234,3 +234,15 @@ def test_the_mean_of_a_flat_intercept_is_known():
     X, y = numbers(2, 30, 4)
     made = fewer.SpikeSlab(2, n_sweeps=200, random_state=0).fit(X, y)
     assert made.predict(X.mean(axis=0)[None])[0] == pytest.approx(y.mean(), abs=1e-12)
+
+
+def test_coefficients_that_drift_because_classes_are_separated_are_said():
+    X = np.random.default_rng(2).normal(size=(60, 10))
+    y = X[:, 1] > 0
+    options = {"model": "probit", "n_sweeps": 500, "random_state": 0}
+    with pytest.warns(
+        MixingWarning, match=r"agree on the features, but not on the log likelihood .* slab below 1e\+08"
+    ):
+        made = fewer.SpikeSlab(2, slab=1e8, **options).fit(X, y)
+    assert made.rhat_.max() < 1.1
+    assert any("log likelihood" in note for note in made.selection_.meta["data"]["notes"])

@@ -15,7 +15,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.records.errors import SearchWarning
+from fewer.core.records.errors import InputError, SearchWarning
 from fewer.core.records.params import Interval, StrOptions, number_above, number_from, whole_from
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -40,6 +40,8 @@ KERNEL_CONSTRAINTS: dict[str, Any] = {
     "tol": [number_above(0)],
     "max_iter": [whole_from(1)],
 }
+# Larger values of a kernel would overflow in sums over rows.
+LARGEST_VALUE = 1e250
 STEP = [whole_from(1), Interval(Real, 0, 1, closed="neither")]
 SVM_CONSTRAINTS: dict[str, Any] = {**COMMON_CONSTRAINTS, **KERNEL_CONSTRAINTS, "step": STEP}
 SVM_TAGS = MethodTags(
@@ -80,6 +82,7 @@ class SVMScores(RankingCriterion):
         """Return the elimination of features of some data, before its first step."""
         X = numbers_of(view, self.standardize)
         gram = GRAMS[self.kernel](X, gamma_of(self.gamma, X), self.coef0, self.degree)
+        check_kernel(self.name, gram)
         machines = machines_of(self.name, view, self.C, self.epsilon, self.standardize)
         return SVMBlocks(gram, machines, self.score, self.tol, self.max_iter)
 
@@ -186,6 +189,17 @@ def numbers_of(view: View, standardize: bool) -> np.ndarray:
     check_spread(view, spread, varies)
     # What never varies is no feature, but would be a constant of the kernel.
     return apart * varies / np.where(varies, spread, 1.0) if standardize else X * varies
+
+
+def check_kernel(name: str, gram: Gram) -> None:
+    """Raise unless the values of the kernel are in range."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        largest = float(np.abs(gram.matrix).max())
+    if not largest < LARGEST_VALUE:
+        raise InputError(
+            f"{name} got a kernel whose largest value is {largest:g} (degree={gram.degree}, gamma={gram.gamma:g}), but "
+            f"takes values below {LARGEST_VALUE:g}; lower degree or gamma, or standardize the features."
+        )
 
 
 def warn_of_gap(name: str, gap: float, given: Any) -> None:

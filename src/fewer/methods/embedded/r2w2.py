@@ -6,6 +6,7 @@ import warnings
 from dataclasses import replace
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
@@ -19,8 +20,8 @@ from fewer.core.search.turf import of_blocks
 from fewer.core.stop import All, Count, Stop
 from fewer.core.views.view import View
 from fewer.methods.embedded._r2w2_descent import Bound, descend
-from fewer.methods.embedded._svm_grams import gamma_of
-from fewer.methods.embedded._svm_selector import KERNEL_CONSTRAINTS, STEP, SVM_TAGS, numbers_of
+from fewer.methods.embedded._svm_grams import GRAMS, gamma_of
+from fewer.methods.embedded._svm_selector import KERNEL_CONSTRAINTS, STEP, SVM_TAGS, check_kernel, numbers_of
 
 
 class ScaleBlocks(Blocks):
@@ -32,6 +33,8 @@ class ScaleBlocks(Blocks):
         The last scale of every feature.
     path : list of float
         The bound after every step of the descents.
+    unfinished : float
+        By how much the logarithm of the bound still fell in the last step of a descent that ran out of steps.
     """
 
     least = 1
@@ -42,6 +45,7 @@ class ScaleBlocks(Blocks):
         self.left = np.flatnonzero(varies)
         self.scores = varies.astype(np.float64)
         self.path: list[float] = []
+        self.unfinished = 0.0
 
     def begin(self) -> bool:
         """Descend with all features."""
@@ -65,6 +69,8 @@ class ScaleBlocks(Blocks):
             return
         self.scores[self.left], values = descend(self.bound, self.scores[self.left], self.tol, self.max_iter)
         self.path += np.exp(values).tolist()
+        if len(values) > self.max_iter:
+            self.unfinished = max(self.unfinished, values[-2] - values[-1])
         self.value, self.evaluations = self.path[-1], len(self.left)
 
 
@@ -183,12 +189,20 @@ class R2W2(BaseSelector):
         varies = X.max(axis=0) > X.min(axis=0)
         gamma = gamma_of(self.gamma, X)
         bound = Bound(X[:, varies], y, self.kernel, gamma, self.coef0, self.degree, self.C)
+        check_kernel(type(self).__name__, GRAMS[self.kernel](bound.X, gamma, self.coef0, self.degree))
         blocks = ScaleBlocks(bound, varies, self.step is not None, self.tol, self.max_iter)
         until = Count(1) if isinstance(parts.size, All) else parts.size
         found = eliminate(data.n_features, blocks, until, self._wanted)
         if found.interrupted:
             words = f"The elimination was interrupted with {len(found.left)} features left."
             warnings.warn(words, SearchWarning, stacklevel=5)
+        if blocks.unfinished >= self.tol:
+            warnings.warn(
+                f"R2W2: after max_iter={self.max_iter} steps the logarithm of the bound still fell by "
+                f"{blocks.unfinished:.2g}, more than tol={self.tol:g}; raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=5,
+            )
         self.n_iter_ = len(blocks.path)
         table = ResultTable.numbered("The bound along the descent", "step", {"R2W2": blocks.path}, "curve")
         selection = of_blocks(found, blocks.scores, parts.size).with_meta(gap=bound.gap)
