@@ -25,10 +25,11 @@ from pathlib import Path
 from choices import CRITERIA, REASONS, STOPS
 from evaluators import EVALUATORS
 from kernels import KERNELS
+from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
 from mutant import Mutant
 
-MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS]
+MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS, *MACHINES_SAMPLERS]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"
 LEAST_CAUGHT = 0.95

@@ -77,6 +77,16 @@ def test_models_of_classes_equal_numerical_integration(link, n, p):
     assert many.predict(new).tolist() == np.where(said > 0.5, "yes", "no").tolist()
 
 
+@pytest.mark.parametrize("link", ["probit", "logistic"])
+def test_the_intercept_of_a_rare_class_has_a_wide_prior(link):
+    X, _ = numbers(5, 40, 2)
+    rare = np.arange(40) == 3
+    made = fewer.SpikeSlab(2, model=link, inclusion=0.4, **LONG, n_draws=4000).fit(X, rare)
+    want, said = oracle.class_posterior(X, rare, link, 1.0, oracle.bernoulli(np.full(2, 0.4)), X[4:9])
+    assert_within_error(made, want)
+    np.testing.assert_allclose(made.predict_proba(X[4:9])[:, 1], said, atol=0.006)
+
+
 def test_averages_over_the_posterior_are_not_predictions_at_mean_parameters():
     X, y = numbers(1, 20, 3)
     made = fewer.SpikeSlab(2, model="logistic", **LONG, n_draws=4000).fit(X, y > 0)

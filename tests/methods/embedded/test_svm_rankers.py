@@ -220,3 +220,17 @@ def test_solutions_that_follow_give_the_ranks_of_fits_from_nothing(kind, C, monk
     np.testing.assert_array_equal(made.ranking_, plain.ranking_)
     np.testing.assert_allclose(made.scores_, plain.scores_, rtol=1e-6, atol=1e-12)
     assert max(made.selection_.meta["gap"], plain.selection_.meta["gap"]) < 1e-8
+
+
+def test_derivatives_below_zero_count_by_their_size():
+    kernel = KERNELS[2]
+    for seed in range(3):
+        X = np.random.default_rng(seed).normal(size=(24, 6))
+        y = np.where(X[:, 1] + X[:, 3] > 0, 1.0, -1.0)
+        gram, machine = gram_of(X, **kernel), Machine(np.arange(24), y, -y, 1.0, y)
+        weights = machine.fit(gram.matrix, 1e-10, 100_000)
+        assert gram.slopes(weights).min() < -1.0
+        scores = rm_ranker.norm_slope(gram, machine, weights)
+        np.testing.assert_allclose(scores, oracle.norm_slope(X, weights, **kernel), rtol=1e-6, atol=1e-8)
+        found = fewer.RMRanker(1, kernel="rbf", gamma=0.2, standardize=False).fit(X, y).selection_
+        assert found.order[-1] == np.argmin(scores)

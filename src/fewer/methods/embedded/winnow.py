@@ -82,7 +82,7 @@ class Winnow(ClassifyingSelector):
     The source states eq. 6.9, names the variants, and puts w into a generalised linear model without a rule for
     :math:`\theta`. There :math:`\theta` follows the gradient of every row's likelihood with the same rate, and w moves
     by :math:`\eta x_j y\,\mathrm{sign}(\theta_j)`, because with a negative :math:`\theta_j` eq. 6.9 would move away
-    from the row. Weights stay between 1e-150 and 1e150.
+    from the row. Weights stay between 1e-150 and 1e150; a value within rounding of 0 is 0.
 
     The bound of mistakes holds for "plain" on columns of 0 and 1, see `disjunction_bound`. Scores are fractions of
     all weights, averaged over classes; of the balanced variant they are those of :math:`|w_j^+ - w_j^-|`, of "glm" of
