@@ -163,6 +163,9 @@ def test_what_cannot_be_learned_from_is_said():
     made = fewer.Winnow(2).partial_fit(X, signs)
     with pytest.raises(InputError, match="got the class 7, but knows"):
         made.partial_fit(X[:1], [7])
+    with pytest.raises(InputError, match=r"got classes=\[-1, 1, 2\], but knows \[-1, 1\]"):
+        made.partial_fit(X[:1], [1], classes=[-1, 1, 2])
+    made.partial_fit(X[:1], [1], classes=[1, -1])
     with pytest.raises(InputError, match="2 rows and 1 classes"):
         made.partial_fit(X[:2], [1])
     with pytest.raises(ValueError, match="features"):

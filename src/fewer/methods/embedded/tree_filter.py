@@ -94,7 +94,7 @@ class TreeFilter(BaseSelector):
         targets=("classes", "numbers"),
         views=("dense",),
         handles_nan=True,
-        invariance=(),
+        invariance=("scale", "monotone"),
         cost="n*log(n)*d*depth",
     )
     _parameter_constraints: dict = {

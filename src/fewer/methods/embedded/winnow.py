@@ -184,7 +184,7 @@ class Winnow(ClassifyingSelector):
         rows = validate_data(
             self, check_structure(type(self).__name__, X), reset=first, accept_sparse="csc", dtype=np.float64
         )
-        known = np.unique(column_or_1d(y) if classes is None else np.asarray(classes)) if first else self.classes_
+        known = self._known(y, classes, first)
         numbers = self._numbers(column_or_1d(y, warn=True), known, rows.shape[0])
         self._begin() if first else None
         with ThreadRunner(self.n_jobs) as run:
@@ -197,6 +197,18 @@ class Winnow(ClassifyingSelector):
             finally:
                 del self._once
         return self
+
+    def _known(self, y: Any, classes: Any, first: bool) -> np.ndarray:
+        """Return the classes of the first call, which no later one can change."""
+        given = None if classes is None else np.unique(np.asarray(classes))
+        if first:
+            return np.unique(column_or_1d(y)) if given is None else given
+        if given is not None and given.tolist() != self.classes_.tolist():
+            raise InputError(
+                f"Winnow.partial_fit got classes={given.tolist()}, but knows {self.classes_.tolist()} from an earlier "
+                "call; leave classes out, or begin anew with fit."
+            )
+        return self.classes_
 
     def _numbers(self, y: np.ndarray, known: np.ndarray, n_rows: int) -> np.ndarray:
         """Return places of classes among those that are known."""
