@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.kernels import winnow
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Extent
 
 # Values of dense rows that become sparse ones at a time.
@@ -118,3 +119,35 @@ def sparse_rows(blocks: Iterable[Any], order: np.ndarray | None = None) -> Itera
             some = scipy.sparse.csr_array(some, dtype=np.float64)
             some.sort_indices()
             yield some, y[rows]
+
+
+def known_classes(y: np.ndarray, classes: Any, known: np.ndarray | None) -> np.ndarray:
+    """Return the classes of the first call of ``partial_fit``, which no later one can change."""
+    given = None if classes is None else np.unique(np.asarray(classes))
+    if known is None:
+        known = np.unique(y) if given is None else given
+    elif given is not None and given.tolist() != known.tolist():
+        raise InputError(
+            f"Winnow.partial_fit got classes={given.tolist()}, but knows {known.tolist()} from an earlier call; leave "
+            "classes out, or begin anew with fit."
+        )
+    if len(known) < 2:
+        raise InputError(
+            "Winnow.partial_fit needs at least two classes, but got one class in its first rows; pass all that will "
+            "come, classes=[...]."
+        )
+    return known
+
+
+def class_numbers(y: np.ndarray, known: np.ndarray, n_rows: int) -> np.ndarray:
+    """Return the places of classes among those that are known."""
+    if len(y) != n_rows:
+        raise InputError(f"Winnow.partial_fit got {n_rows} rows and {len(y)} classes; pass one class per row.")
+    numbers = np.minimum(np.searchsorted(known, y), len(known) - 1)
+    new = y[known[numbers] != y].tolist()
+    if new:
+        raise InputError(
+            f"Winnow.partial_fit got the class {new[0]!r}, but knows {known.tolist()}; name all classes in the first "
+            "call, classes=[...]."
+        )
+    return numbers.astype(np.int64)

@@ -13,7 +13,7 @@ from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.predicting import ClassifyingSelector
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.reading.memory import plain_view
-from fewer.core.records.errors import InputError, ParameterError, RequirementError
+from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.params import StrOptions, number_above, number_from, whole_from
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -26,7 +26,7 @@ from fewer.core.stop import Stop
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.sparse_input import check_structure
 from fewer.core.views.view import View
-from fewer.methods.embedded._winnow_state import Rules, WinnowState
+from fewer.methods.embedded._winnow_state import Rules, WinnowState, class_numbers, known_classes
 
 
 class Winnow(ClassifyingSelector):
@@ -184,8 +184,8 @@ class Winnow(ClassifyingSelector):
         rows = validate_data(
             self, check_structure(type(self).__name__, X), reset=first, accept_sparse="csc", dtype=np.float64
         )
-        known = self._known(y, classes, first)
-        numbers = self._numbers(column_or_1d(y, warn=True), known, rows.shape[0])
+        known = known_classes(column_or_1d(y, warn=True), classes, None if first else self.classes_)
+        numbers = class_numbers(column_or_1d(y), known, rows.shape[0])
         self._begin() if first else None
         with ThreadRunner(self.n_jobs) as run:
             data = replace(plain_view(rows, run).with_target(numbers), classes=known, target_kind="classes")
@@ -197,37 +197,6 @@ class Winnow(ClassifyingSelector):
             finally:
                 del self._once
         return self
-
-    def _known(self, y: Any, classes: Any, first: bool) -> np.ndarray:
-        """Return the classes of the first call, which no later one can change."""
-        given = None if classes is None else np.unique(np.asarray(classes))
-        if first:
-            return np.unique(column_or_1d(y)) if given is None else given
-        if given is not None and given.tolist() != self.classes_.tolist():
-            raise InputError(
-                f"Winnow.partial_fit got classes={given.tolist()}, but knows {self.classes_.tolist()} from an earlier "
-                "call; leave classes out, or begin anew with fit."
-            )
-        return self.classes_
-
-    def _numbers(self, y: np.ndarray, known: np.ndarray, n_rows: int) -> np.ndarray:
-        """Return places of classes among those that are known."""
-        name = type(self).__name__
-        if len(known) < 2:
-            raise InputError(
-                f"{name}.partial_fit needs at least two classes, but got one class in its first rows; pass all that "
-                "will come, classes=[...]."
-            )
-        if len(y) != n_rows:
-            raise InputError(f"{name}.partial_fit got {n_rows} rows and {len(y)} classes; pass one class per row.")
-        numbers = np.minimum(np.searchsorted(known, y), len(known) - 1)
-        new = y[known[numbers] != y].tolist()
-        if new:
-            raise InputError(
-                f"{name}.partial_fit got the class {new[0]!r}, but knows {known.tolist()}; name all classes in the "
-                "first call, classes=[...]."
-            )
-        return numbers.astype(np.int64)
 
     def _rules(self, n_features: int) -> Rules:
         usual = 0.1 if self.normalize else float(n_features)
