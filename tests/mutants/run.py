@@ -26,11 +26,22 @@ from choices import CRITERIA, REASONS, STOPS
 from distances import DISTANCES
 from evaluators import EVALUATORS
 from kernels import KERNELS
+from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
 from mutant import Mutant
 from subspaces import SUBSPACES
 
-MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS, *DISTANCES, *SUBSPACES]
+MUTANTS = [
+    *KERNELS,
+    *MEASURES,
+    *CRITERIA,
+    *REASONS,
+    *STOPS,
+    *EVALUATORS,
+    *DISTANCES,
+    *SUBSPACES,
+    *MACHINES_SAMPLERS,
+]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"
 LEAST_CAUGHT = 0.95

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
 
 import fewer
 from fewer.core.records.errors import InputError
@@ -104,3 +107,37 @@ def test_more_than_two_classes_are_refused():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(InputError, match="two classes"):
         fewer.R2W2().fit(X, y)
+
+
+@pytest.mark.parametrize("options", [{}, {"kernel": "linear"}, {"kernel": "rbf"}, {"step": 1}, {"standardize": False}])
+def test_columns_with_one_value_come_last_and_change_nothing(options):
+    X, y, _ = rows(40, 4, 6)
+    wide = np.insert(X, [0, 2], 7.0, axis=1)
+    gamma = {"gamma": 0.25} if options.get("kernel") != "linear" else {}
+    plain = fewer.R2W2(None, **options, **gamma).fit(X, y).selection_
+    found = fewer.R2W2(None, **options, **gamma).fit(wide, y).selection_
+    assert found.order.tolist() == [*np.array([1, 2, 4, 5])[plain.order], 0, 3]
+    np.testing.assert_allclose(found.scores, np.insert(plain.scores, [0, 2], 0.0), rtol=1e-9)
+
+
+def test_sums_of_columns_are_found_by_default():
+    found = 0
+    for seed in range(10):
+        X = np.random.default_rng(seed).normal(size=(50, 6))
+        found += set(fewer.R2W2(2).fit(X, X[:, 0] + X[:, 1] > 0).selection_.indices) == {0, 1}
+    assert found >= 8
+
+
+def test_kernels_out_of_range_and_descents_without_end_are_said():
+    X, y, _ = rows(30, 4, 7)
+    for made in (fewer.R2W2(2, degree=900), fewer.RMRanker(2, degree=900), fewer.DMRanker(2, degree=900)):
+        with pytest.raises(InputError, match=r"kernel whose largest value is .* lower degree"):
+            made.set_params(gamma=1.0).fit(3 * X, y)
+    with pytest.warns(ConvergenceWarning, match="max_iter=2 steps .* still fell"):
+        fewer.R2W2(2, max_iter=2).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = fewer.R2W2(2).fit(X, y).selection_
+        # The miss of optimality has no unit.
+        raw = fewer.R2W2(2, kernel="linear", standardize=False).fit(1e60 * X, y).selection_
+    assert max(found.meta["gap"], raw.meta["gap"]) < 1e-7

@@ -77,6 +77,16 @@ def test_models_of_classes_equal_numerical_integration(link, n, p):
     assert many.predict(new).tolist() == np.where(said > 0.5, "yes", "no").tolist()
 
 
+@pytest.mark.parametrize("link", ["probit", "logistic"])
+def test_the_intercept_of_a_rare_class_has_a_wide_prior(link):
+    X, _ = numbers(5, 40, 2)
+    rare = np.arange(40) == 3
+    made = fewer.SpikeSlab(2, model=link, inclusion=0.4, **LONG, n_draws=4000).fit(X, rare)
+    want, said = oracle.class_posterior(X, rare, link, 1.0, oracle.bernoulli(np.full(2, 0.4)), X[4:9])
+    assert_within_error(made, want)
+    np.testing.assert_allclose(made.predict_proba(X[4:9])[:, 1], said, atol=0.006)
+
+
 def test_averages_over_the_posterior_are_not_predictions_at_mean_parameters():
     X, y = numbers(1, 20, 3)
     made = fewer.SpikeSlab(2, model="logistic", **LONG, n_draws=4000).fit(X, y > 0)
@@ -210,3 +220,39 @@ def test_bad_input_is_refused_in_one_sentence():
     found = fewer.SpikeSlab("threshold:0.01", n_sweeps=500, random_state=0).fit(X, y)
     assert found.inclusion_[1] == 0
     assert "one level" in str(found.selection_.reason(1))
+
+
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.TargetWarning")
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.MixingWarning")
+def test_units_of_the_target_do_not_matter_and_too_large_ones_are_refused():
+    X, y = numbers(1, 30, 4)
+    options = {"n_sweeps": 200, "burn_in": 50, "random_state": 0}
+    plain = fewer.SpikeSlab(2, **options).fit(X, y)
+    for unit in (1e-100, 1e100):
+        made = fewer.SpikeSlab(2, **options).fit(X, unit * y)
+        np.testing.assert_allclose(made.inclusion_, plain.inclusion_, rtol=1e-6)
+        for name in ("R-hat", "effective draws"):
+            column = made.selection_.tables["convergence"].columns[name]
+            np.testing.assert_allclose(column, plain.selection_.tables["convergence"].columns[name], rtol=1e-6)
+    for unit in (1e-300, 1e300):
+        with pytest.raises(InputError, match="The target varies"):
+            fewer.SpikeSlab(2, **options).fit(X, unit * y)
+
+
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.MixingWarning")
+def test_the_mean_of_a_flat_intercept_is_known():
+    X, y = numbers(2, 30, 4)
+    made = fewer.SpikeSlab(2, n_sweeps=200, random_state=0).fit(X, y)
+    assert made.predict(X.mean(axis=0)[None])[0] == pytest.approx(y.mean(), abs=1e-12)
+
+
+def test_coefficients_that_drift_because_classes_are_separated_are_said():
+    X = np.random.default_rng(2).normal(size=(60, 10))
+    y = X[:, 1] > 0
+    options = {"model": "probit", "n_sweeps": 500, "random_state": 0}
+    with pytest.warns(
+        MixingWarning, match=r"agree on the features, but not on the log likelihood .* slab below 1e\+08"
+    ):
+        made = fewer.SpikeSlab(2, slab=1e8, **options).fit(X, y)
+    assert made.rhat_.max() < 1.1
+    assert any("log likelihood" in note for note in made.selection_.meta["data"]["notes"])

@@ -177,3 +177,60 @@ def test_one_class_and_all_zero_columns():
     with pytest.raises(InputError, match="at least two classes"):
         fewer.SVMRanker().fit(X, np.ones(24, int))
     assert fewer.SVMRanker(2).fit(np.zeros((24, 3)), y).selection_.indices.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
+@pytest.mark.parametrize("name", RANKERS)
+def test_columns_with_one_value_leave_first_whatever_the_kernel(name, kernel):
+    """Also where others count below 0, and where a raw constant would be one of the kernel."""
+    for seed in range(4):
+        X, y = rows(30, 6, seed)
+        X[:, [0, 3]] = 5.0, -1e3
+        for standardize in (True, False):
+            made = getattr(fewer, name)(2, kernel=kernel, standardize=standardize, gamma=0.3)
+            found = made.set_params(n_features_to_select=None).fit(X, y).selection_
+            assert found.order.tolist()[-2:] == [0, 3]
+            np.testing.assert_array_equal(found.scores[[0, 3]], 0.0)
+
+
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.TargetWarning")
+@pytest.mark.parametrize("name", ["SVMRanker", "RMRanker"])
+def test_targets_without_digits_are_refused_and_units_do_not_matter(name):
+    X, _ = rows(40)
+    y = X[:, 2] + 0.1 * X[:, 4]
+    want = getattr(fewer, name)(2).fit(X, y).selection_.order
+    for target in (1e-100 * y, 1e100 * y, 1e9 + y):
+        np.testing.assert_array_equal(getattr(fewer, name)(2).fit(X, target).selection_.order, want)
+    for target in (np.full(40, 0.5), 1e-300 * y, 1e300 * y):
+        with pytest.raises(InputError, match="varies"):
+            getattr(fewer, name)(2).fit(X, target)
+
+
+@pytest.mark.parametrize("kind", ["two", "three", "numbers"])
+@pytest.mark.parametrize("C", [0.01, 1.0])
+def test_solutions_that_follow_give_the_ranks_of_fits_from_nothing(kind, C, monkeypatch):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(14, 150)) + rng.normal(size=(14, 3)) @ rng.normal(size=(3, 150))
+    y = {"two": np.arange(14) % 2, "three": np.arange(14) % 3, "numbers": X[:, 0] + 0.1 * rng.normal(size=14)}[kind]
+    made = fewer.SVMRanker(1, standardize=False, C=C).fit(X, y)
+    theirs = SVR(kernel="linear", C=C, tol=1e-9) if kind == "numbers" else SVC(kernel="linear", C=C, tol=1e-9)
+    np.testing.assert_array_equal(made.ranking_, TheirRFE(theirs, n_features_to_select=1, step=1).fit(X, y).ranking_)
+    monkeypatch.setattr(GRAMS["linear"], "follows", False)
+    plain = fewer.SVMRanker(1, standardize=False, C=C).fit(X, y)
+    np.testing.assert_array_equal(made.ranking_, plain.ranking_)
+    np.testing.assert_allclose(made.scores_, plain.scores_, rtol=1e-6, atol=1e-12)
+    assert max(made.selection_.meta["gap"], plain.selection_.meta["gap"]) < 1e-8
+
+
+def test_derivatives_below_zero_count_by_their_size():
+    kernel = KERNELS[2]
+    for seed in range(3):
+        X = np.random.default_rng(seed).normal(size=(24, 6))
+        y = np.where(X[:, 1] + X[:, 3] > 0, 1.0, -1.0)
+        gram, machine = gram_of(X, **kernel), Machine(np.arange(24), y, -y, 1.0, y)
+        weights = machine.fit(gram.matrix, 1e-10, 100_000)
+        assert gram.slopes(weights).min() < -1.0
+        scores = rm_ranker.norm_slope(gram, machine, weights)
+        np.testing.assert_allclose(scores, oracle.norm_slope(X, weights, **kernel), rtol=1e-6, atol=1e-8)
+        found = fewer.RMRanker(1, kernel="rbf", gamma=0.2, standardize=False).fit(X, y).selection_
+        assert found.order[-1] == np.argmin(scores)

@@ -9,8 +9,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import fewer
-from fewer.core.records.errors import NothingFoundWarning
-from fewer.methods.embedded._tree_splits import splits_of
+from fewer.core.records.errors import InputError, NothingFoundWarning
+from fewer.methods.embedded._tree_splits import places_of, splits_of
 from oracles.svm_rankers import tree_features
 
 
@@ -28,11 +28,15 @@ def test_the_features_are_those_of_the_pruned_tree(alpha):
     assert len(found.tables["splits"]) == tree.get_n_leaves() - 1
 
 
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.TargetWarning")
 def test_numbers_are_split_by_variance():
     X, y = load_diabetes(return_X_y=True)
     y = y + 0.5
     tree = DecisionTreeRegressor(ccp_alpha=60.0, random_state=0).fit(X, y)
-    np.testing.assert_allclose(fewer.TreeFilter(ccp_alpha=60.0).fit(X, y).scores_, tree_features(tree, X), atol=1e-12)
+    # A leaf costs the same in all units of the target.
+    for target in (y, 1e-60 * y, 1e60 * y, 1e6 - y):
+        found = fewer.TreeFilter(ccp_alpha=60.0 / y.var()).fit(X, target)
+        np.testing.assert_allclose(found.scores_, tree_features(tree, X), atol=1e-9)
 
 
 def test_the_penalty_is_the_largest_within_one_standard_error():
@@ -65,11 +69,80 @@ def test_of_features_that_part_rows_alike_the_lowest_counts():
 
 def test_splits_part_the_rows_that_they_say():
     X, y = load_iris(return_X_y=True)
-    tree = DecisionTreeClassifier(random_state=0).fit(X, y)
-    found = splits_of(tree.tree_, X)
+    tree = DecisionTreeClassifier(random_state=0).fit(places_of(X), y)
+    found = splits_of(tree.tree_, X, places_of(X))
     assert found.rows[0] == 150
-    assert (X[:, found.feature[0]] <= found.threshold[0]).sum() == found.left_rows[0]
+    assert (X[:, found.feature[0]] <= found.threshold[0]).sum() == found.low_rows[0]
     assert found.gain.sum() == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_first_split_says_how_many_rows_are_on_its_sides(seed):
+    """Also of mirrored columns that stand in for the one the tree took, and with missing values."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(10, 60))
+    X = rng.normal(size=(n, 4)) if seed % 2 else rng.integers(0, 3, (n, 4)).astype(float)
+    X[:, 1], X[:, 2] = -X[:, 0], 1e9 + 1e-3 * X[:, 0]
+    if seed % 3 == 0:
+        X[rng.random((n, 4)) < 0.2] = np.nan
+    y = np.arange(n) % 2 if seed % 5 else rng.normal(size=n)
+    found = fewer.TreeFilter(ccp_alpha=0.0).fit(X, y).selection_
+    split = {name: column[0] for name, column in found.tables["splits"].columns.items()}
+    x, at = X[:, split["feature"]], split["threshold"]
+    assert (split["low"], split["high"]) == ((x <= at).sum(), (x > at).sum())
+    assert split["missing"] == np.isnan(x).sum() == n - split["low"] - split["high"]
+    note = found.reason(int(split["feature"])).note
+    assert ("without" in note) == (split["missing"] > 0)
+    assert f": {split['low']} rows" in note
+    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
+
+
+def test_notes_tell_where_rows_without_a_value_go():
+    X = np.array([[1.0, 2.0, np.nan, np.nan, 5.0, 6.0]]).T
+    notes = {
+        "it splits one node at depth 0: 2 rows up to 3.5, 2 above, 2 without a value with the others": [
+            0,
+            0,
+            1,
+            1,
+            1,
+            1,
+        ],
+        "it splits one node at depth 0: 2 rows up to 3.5, 2 above, 2 without a value with the first": [
+            0,
+            0,
+            0,
+            0,
+            1,
+            1,
+        ],
+        "it splits one node at depth 0: 4 rows with a value, 2 without": [0, 0, 1, 1, 0, 0],
+    }
+    for note, y in notes.items():
+        assert fewer.TreeFilter(ccp_alpha=0.0).fit(X, y).selection_.reason(0).note == note
+        # Of copies with missing values the lowest counts, too.
+        assert fewer.TreeFilter(ccp_alpha=0.0).fit(np.hstack([X] * 5), y).selection_.indices.tolist() == [0]
+
+
+@pytest.mark.parametrize("change", [lambda X: X + 1e9, lambda X: 1e-200 * X, lambda X: 1e200 * X, lambda X: X**9])
+def test_only_the_order_of_values_counts(change):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(60, 4))
+    X[0, 1] = 1e4
+    for y in ((X[:, 1] + 0.1 * rng.normal(size=60) > 0).astype(int), np.tanh(X[:, 1]) + 0.1 * rng.normal(size=60)):
+        plain, changed = fewer.TreeFilter().fit(X, y).selection_, fewer.TreeFilter().fit(change(X), y).selection_
+        assert plain.indices.tolist() == changed.indices.tolist() == [1]
+        np.testing.assert_array_equal(plain.scores, changed.scores)
+
+
+@pytest.mark.filterwarnings("ignore::fewer.core.records.errors.TargetWarning")
+def test_targets_that_cannot_be_split_are_refused_and_two_rows_are_enough():
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    for y in (np.full(40, 0.5), X[:, 0] * 1e155, X[:, 0] * 1e-200):
+        with pytest.raises(InputError, match="varies"):
+            fewer.TreeFilter().fit(X, y)
+    with pytest.warns(NothingFoundWarning):
+        assert fewer.TreeFilter().fit(X[:2], [0.5, 1.7]).selection_.indices.tolist() == [0]
 
 
 def test_reasons_tell_the_splits():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import scipy.sparse
 
 import fewer
-from fewer.core.records.errors import InputError, RequirementError
+from fewer.core.records.errors import InputError, ParameterError, RequirementError
 from oracles import winnow as oracle
 
 
@@ -161,6 +163,9 @@ def test_what_cannot_be_learned_from_is_said():
     made = fewer.Winnow(2).partial_fit(X, signs)
     with pytest.raises(InputError, match="got the class 7, but knows"):
         made.partial_fit(X[:1], [7])
+    with pytest.raises(InputError, match=r"got classes=\[-1, 1, 2\], but knows \[-1, 1\]"):
+        made.partial_fit(X[:1], [1], classes=[-1, 1, 2])
+    made.partial_fit(X[:1], [1], classes=[1, -1])
     with pytest.raises(InputError, match="2 rows and 1 classes"):
         made.partial_fit(X[:2], [1])
     with pytest.raises(ValueError, match="features"):
@@ -172,3 +177,66 @@ def test_what_cannot_be_learned_from_is_said():
     X[:, 2] = 4.0
     found = fewer.Winnow("threshold:0.01").fit(X, signs).selection_
     assert "one level" in str(found.reason(2))
+
+
+@pytest.mark.parametrize("variant", ["plain", "balanced", "glm"])
+def test_what_the_weights_were_made_for_cannot_change_between_calls(variant):
+    X, signs = rows(2)
+    for change in ("plain", "balanced", "glm"):
+        made = fewer.Winnow(2, variant=variant).partial_fit(X, signs)
+        made.set_params(variant=change)
+        if change == variant:
+            made.partial_fit(X, signs)
+            continue
+        with pytest.raises(ParameterError, match=f"variant='{variant}'.*but got 7, 2, '{change}'"):
+            made.partial_fit(X, signs)
+    made = fewer.Winnow(2, variant=variant).fit(X, signs).set_params(scaling="none", eta=0.3)
+    with pytest.raises(ParameterError, match="scaling='max'"):
+        made.partial_fit(X, signs)
+    # A fit that fails leaves no weights behind that rows of another width would be written into.
+    wide = np.hstack([X] * 50)
+    with pytest.raises(InputError):
+        made.fit(wide, np.ones(len(X)))
+    assert made.partial_fit(wide, signs).coef_.shape == (350,)
+
+
+def test_the_sum_of_weights_keeps_its_digits_when_a_large_weight_falls():
+    X = np.array([[60.0, 0.0], [-60.0, 0.1], [-60.0, 0.1], [0.1, 1.0], [-60.0, 0.1], [0.1, 1.0]] * 3)
+    signs = np.array([1, -1, 1, -1, -1, 1] * 3)
+    for variant, more in (("plain", (0.5,)), ("balanced", ())):
+        made = fewer.Winnow(
+            2, variant=variant, eta=1.0, normalize=True, margin=0.3, threshold=0.5, scaling="none", n_passes=1
+        ).fit(X, signs)
+        want, mistakes = getattr(oracle, variant)(X, signs, 1.0, *more, margin=0.3, normalize=True)
+        assert made.n_mistakes_ == mistakes
+        np.testing.assert_allclose(made.coef_, want[:2], rtol=1e-8, atol=1e-12)
+
+
+def test_values_that_are_rounding_are_ties():
+    """Weights as powers of counted steps, which rise and fall exactly."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X, signs, eta = (rng.random((200, 6)) < 0.3).astype(float), rng.choice([-1, 1], 200), rng.uniform(0.01, 0.5)
+        ones, steps, mistakes = np.column_stack([X, np.ones(200)]), np.zeros(7), 0
+        for x, sign in zip(ones, signs):
+            wrong = (math.fsum(np.sinh(eta * steps[x > 0])) > 0) != (sign > 0)
+            mistakes += wrong
+            steps += wrong * sign * x
+        made = fewer.Winnow(3, eta=eta, n_passes=1, scaling="none").fit(X, signs)
+        assert made.n_mistakes_ == mistakes
+        size = np.abs(np.sinh(eta * steps[:6]))
+        np.testing.assert_allclose(made.scores_, size / size.sum(), rtol=1e-8, atol=1e-12)
+
+
+def test_a_huge_rate_gives_numbers():
+    X, signs = rows(1)
+    for variant in ("plain", "balanced", "glm"):
+        made = fewer.Winnow(3, variant=variant, eta=1e300).fit(X, signs)
+        assert np.isfinite(made.scores_).all()
+        assert np.isfinite(made.coef_).all()
+
+
+@pytest.mark.parametrize("wrong", [(3, 64, 0.0, 64), (3, 64, 0.5, 0.5), (65, 64, 0.5, 64), (3, 64, np.nan, 64)])
+def test_the_bound_refuses_what_it_does_not_hold_for(wrong):
+    with pytest.raises(ParameterError, match="disjunction_bound got"):
+        fewer.Winnow.disjunction_bound(*wrong)

@@ -143,7 +143,7 @@ def _among_free(K, at, sign, cost, upper, a, f, free, tol):
 
 
 @kernel
-def _gradient(K, at, sign, a, f):
+def gradient(K, at, sign, a, f):
     """Write Kγ and return the size of the numbers that it sums."""
     rows, scales, count, size = np.empty_like(at), np.empty(at.shape[0]), 0, 0.0
     for i in range(at.shape[0]):
@@ -164,7 +164,7 @@ def solve(K, at, sign, cost, upper, a, tol, max_iter):
     The gap is the largest difference of gradients that optimality forbids, found with a gradient computed again.
     """
     f, steps, burst = np.empty(K.shape[0]), 0, FEW
-    size = _gradient(K, at, sign, a, f)
+    size = gradient(K, at, sign, a, f)
     while True:
         tried, gap = 0, np.inf
         while tried < burst:
@@ -180,4 +180,4 @@ def solve(K, at, sign, cost, upper, a, tol, max_iter):
         if tried == burst and free.shape[0] > 1:
             _among_free(K, at, sign, cost, upper, a, f, free, tol)
         burst = min(2 * burst, 2 * at.shape[0])
-        size = _gradient(K, at, sign, a, f)
+        size = gradient(K, at, sign, a, f)

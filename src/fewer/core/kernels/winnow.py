@@ -8,12 +8,14 @@ import numpy as np
 
 from fewer.core.kernels._jit import kernel
 
-# What `facts` holds: sum of all weights, steps made, mistakes, rows seen.
-TOTAL, STEPS, MISTAKES, SEEN = range(4)
-# The sum of the weights is taken again after so many steps, before rounding adds up.
-RENEWED = 256
+# What `facts` holds: sum of all weights, steps made, mistakes, rows seen, largest sum since it was last taken.
+TOTAL, STEPS, MISTAKES, SEEN, PEAK = range(5)
+# The sum of the weights is taken again after so many steps, before rounding adds up, and when it has fallen so far.
+RENEWED, FALLEN = 256, 1e-3
 # Products of weights stay finite between these.
 LEAST, MOST = 1e-150, 1e150
+# Below this fraction of what it sums, a value is rounding, and 0: weights that rose and fell again are seldom exact.
+ROUNDING = 1e-13
 
 
 @kernel
@@ -31,6 +33,17 @@ def _sum(up: np.ndarray, down: np.ndarray) -> float:
 def _times(weight: float, factor: float) -> float:
     """Return a weight times a factor, between the bounds."""
     return min(max(weight * factor, LEAST), MOST)
+
+
+@kernel
+def _follow(facts: np.ndarray, change: float, up: np.ndarray, down: np.ndarray) -> None:
+    """Count a step, and move the sum of the weights with it."""
+    before, taken = facts[TOTAL], False
+    total = before + change
+    if facts[STEPS] % RENEWED == RENEWED - 1 or total < FALLEN * max(before, facts[PEAK]):
+        total, taken = _sum(up, down), True
+    facts[STEPS] += 1
+    facts[TOTAL], facts[PEAK] = total, total if taken else max(before, total, facts[PEAK])
 
 
 @kernel
@@ -55,16 +68,19 @@ def winnow_rows(
     balanced, bias = down.shape[0] > 0, up.shape[0] - 1
     facts[TOTAL] = _sum(up, down) if facts[STEPS] == 0 else facts[TOTAL]
     for i in range(signs.shape[0]):
-        value = up[bias] - down[bias] if balanced else 0.0
+        value, size = (up[bias] - down[bias], up[bias] + down[bias]) if balanced else (0.0, 0.0)
         for at in range(indptr[i], indptr[i + 1]):
             j = indices[at]
             value += (up[j] - down[j] if balanced else up[j]) * data[at]
-        value = (value / facts[TOTAL] if normalize else value) - threshold
-        sign = signs[i]
+            size += (up[j] + down[j] if balanced else up[j]) * abs(data[at])
+        sign, unit = signs[i], 1.0 / facts[TOTAL] if normalize else 1.0
+        value, rounding = value * unit - threshold, ROUNDING * (size * unit + threshold)
+        if abs(value) <= rounding:
+            value = 0.0
         wrong = (value > 0) != (sign > 0)
         facts[SEEN] += 1
         facts[MISTAKES] += wrong
-        if not wrong and (margin <= 0 or value * sign > margin):
+        if not wrong and (margin <= 0 or value * sign > margin + rounding):
             continue
         change = 0.0
         for at in range(indptr[i], indptr[i + 1] + balanced):
@@ -77,8 +93,7 @@ def winnow_rows(
                 before = down[j]
                 down[j] = _times(before, 1.0 / factor)
                 change += down[j] - before
-        facts[STEPS] += 1
-        facts[TOTAL] = _sum(up, down) if facts[STEPS] % RENEWED == 0 else facts[TOTAL] + change
+        _follow(facts, change, up, down)
 
 
 @kernel
@@ -116,12 +131,11 @@ def winnow_glm_rows(
                 before = weights[j]
                 weights[j] = _times(before, exp(rate * sign * data[at] * np.sign(theta[j])))
                 change += weights[j] - before
-            facts[STEPS] += 1
-            facts[TOTAL] = _sum(weights, weights[:0]) if facts[STEPS] % RENEWED == 0 else facts[TOTAL] + change
+            _follow(facts, change, weights, weights[:0])
             unit = n / facts[TOTAL] if normalize else 1.0
         # (t - p) of t in {0, 1} is sign / (1 + exp(sign * value)).
         left = rate * sign / (1.0 + exp(min(sign * value, 700.0)))
         for at in range(indptr[i], indptr[i + 1]):
             j = indices[at]
-            theta[j] += left * weights[j] * unit * data[at]
-        theta[n] += left
+            theta[j] = min(max(theta[j] + left * weights[j] * unit * data[at], -MOST), MOST)
+        theta[n] = min(max(theta[n] + left, -MOST), MOST)

@@ -53,6 +53,16 @@ def check_target(found: TargetProducts | LevelMoments | np.ndarray) -> None:
         raise InputError(_sentence("The target", spread, "rescale it"))
 
 
+def check_varies(name: str, y: np.ndarray) -> None:
+    """Raise unless a numeric target varies, by numbers whose squares are in range."""
+    low, high = float(y.min()), float(y.max())
+    if low == high:
+        raise InputError(
+            f"{name} needs a target that varies, but y goes from {low:g} to {high:g}; check the target column."
+        )
+    check_target(y)
+
+
 def check_spread(data: Any, spread: np.ndarray, varies: np.ndarray) -> None:
     """Raise if a feature that varies does so by too little, or by too much."""
     wrong = varies & ~((spread >= SMALLEST) & (spread <= LARGEST))

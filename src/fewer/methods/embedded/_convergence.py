@@ -63,6 +63,8 @@ def series_agreement(series: np.ndarray) -> tuple[float, float]:
     Autocorrelations are added up as long as sums of neighbouring ones are positive (Geyer 1992).
     """
     n_chains, n = series.shape
+    # Squares of fractions of the largest are in range.
+    series = series / (np.abs(series).max() or 1.0)
     half = n // 2
     pieces = np.concatenate([series[:, :half], series[:, n - half :]])
     rhat = float(potential_reduction(pieces.mean(axis=1), pieces.var(axis=1, ddof=1), half))

@@ -73,8 +73,9 @@ class GibbsSelector(PredictingSelector):
         )
         found = chains.run(data.run)
         self._keep(found, seed)
-        notes = self._said(data, found)
-        selection = top_ranked(lambda: ranking_of(found, standard.varies, self.model_), parts.size)
+        course = course_table(found, self.model_)
+        notes = self._said(data, found, course)
+        selection = top_ranked(lambda: ranking_of(found, standard.varies, self.model_, course), parts.size)
         return selection.with_meta(notes=notes) if notes else selection
 
     def _keep(self, found: SampledPosterior, seed: int) -> None:
@@ -83,17 +84,26 @@ class GibbsSelector(PredictingSelector):
         self.inclusion_, self.rhat_, self.ess_ = found.inclusion, found.rhat, found.ess
         self.coef_, self.intercept_ = found.coef, found.intercept
 
-    def _said(self, data: View, found: SampledPosterior) -> list[str]:
+    def _said(self, data: View, found: SampledPosterior, course: ResultTable) -> list[str]:
         """Warn in one sentence if the chains do not agree, and return it."""
         known = np.where(np.isnan(found.rhat), 1.0, found.rhat)
-        if not len(known) or known.max() <= AGREED:
+        worst = int(np.argmax(course.columns["R-hat"]))
+        if len(known) and known.max() > AGREED:
+            shown, line = apart(float(known.max()), AGREED, 3)
+            words = (
+                f"The chains do not agree on {int((known > AGREED).sum())} of {data.n_features} features (column "
+                f"{data.name_of(int(known.argmax()))} has R-hat {shown}, wanted is at most {line}); take "
+                f"more than n_sweeps={self.n_sweeps}, or read their inclusion as uncertain."
+            )
+        elif course.columns["R-hat"][worst] > AGREED:
+            shown, line = apart(float(course.columns["R-hat"][worst]), AGREED, 3)
+            words = (
+                f"The chains agree on the features, but not on the {course.columns['quantity'][worst]} (R-hat {shown}, "
+                f"wanted is at most {line}); take more than n_sweeps={self.n_sweeps}, or, if features separate the "
+                f"classes, a slab below {self.slab:g}."
+            )
+        else:
             return []
-        shown, line = apart(float(known.max()), AGREED, 3)
-        words = (
-            f"The chains do not agree on {int((known > AGREED).sum())} of {data.n_features} features (column "
-            f"{data.name_of(int(known.argmax()))} has R-hat {shown}, wanted is at most {line}); take "
-            f"more than n_sweeps={self.n_sweeps}, or read their inclusion as uncertain."
-        )
         warnings.warn(f"{type(self).__name__}: {words}", MixingWarning, stacklevel=2)
         return [words]
 
@@ -112,11 +122,26 @@ class GibbsSelector(PredictingSelector):
         return chances.mean(axis=1)
 
 
-def ranking_of(found: SampledPosterior, varies: np.ndarray, model: str) -> Ranking:
+def course_table(found: SampledPosterior, model: str) -> ResultTable:
+    """Return whether the chains agree on the number of features, and on what else was followed through all sweeps."""
+    agreed = np.array([series_agreement(found.course[:, :, k]) for k in range(2)])
+    columns = {
+        "quantity": ["number of features", followed(model)],
+        "R-hat": agreed[:, 0],
+        "effective draws": agreed[:, 1],
+    }
+    return ResultTable("Whether the chains agree", columns)
+
+
+def followed(model: str) -> str:
+    """Return what is followed through all sweeps beside the number of features."""
+    return "noise variance" if model == "linear" else "log likelihood"
+
+
+def ranking_of(found: SampledPosterior, varies: np.ndarray, model: str, course: ResultTable) -> Ranking:
     """Return the probabilities as scores, with coefficients, diagnostics, sizes and the course of the chains."""
     sizes, counts = np.unique(found.course[:, :, 0].astype(np.int64), return_counts=True)
-    second = "noise variance" if model == "linear" else "log likelihood"
-    agreed = np.array([series_agreement(found.course[:, :, k]) for k in range(2)])
+    means = found.course.mean(axis=1)
     tables = {
         "sizes": ResultTable(
             "How many features the model has", {"features": sizes, "probability": counts / counts.sum()}, "curve"
@@ -124,12 +149,9 @@ def ranking_of(found: SampledPosterior, varies: np.ndarray, model: str) -> Ranki
         "chains": ResultTable.numbered(
             "What the chains found",
             "chain",
-            {"mean number of features": found.course[:, :, 0].mean(axis=1), second: found.course[:, :, 1].mean(axis=1)},
+            {"mean number of features": means[:, 0], followed(model): means[:, 1]},
         ),
-        "convergence": ResultTable(
-            "Whether the chains agree",
-            {"quantity": ["number of features", second], "R-hat": agreed[:, 0], "effective draws": agreed[:, 1]},
-        ),
+        "convergence": course,
     }
     columns = {"coefficient": found.coef, "sd": found.sd, "rhat": found.rhat, "effective_draws": found.ess}
     return Ranking(found.inclusion, columns=columns, constant=~varies, tables=tables)

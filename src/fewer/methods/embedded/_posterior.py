@@ -10,9 +10,9 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.kernels import gibbs, latent
-from fewer.core.records.errors import InputError
 from fewer.core.runners.fits import run_fits
 from fewer.core.summaries.extent import ColumnExtent
+from fewer.core.views.spread import check_varies
 from fewer.core.views.view import View
 from fewer.methods.embedded._convergence import hits_agreement, lengths_of
 
@@ -54,13 +54,9 @@ class Standard:
         data.check_finite(mean, scale)
         if model != "linear":
             return cls(columns, varies, mean, scale, block.y.astype(np.float64), 0.0, 1.0)
+        check_varies(name, block.y)
         width = float(block.y.max() - block.y.min())
-        if not 0 < width < np.inf:
-            raise InputError(
-                f"{name} needs a target that varies, but y goes from {block.y.min():g} to {block.y.max():g}; check the "
-                "target column."
-            )
-        middle = float(block.y.mean())
+        middle = float(block.y[0] + (block.y - block.y[0]).mean())
         return cls(columns, varies, mean, scale, (block.y - middle) / width, middle, width)
 
 
@@ -194,15 +190,17 @@ class SampledPosterior:
         each = np.zeros((len(draws), len(varies)))
         each[:, varies] = draws[:, 2:] * unit
         middle = data.y_mean + data.y_scale * draws[:, 0]
+        centre = float(middle.mean())
         if chains.model == "linear":
-            course = course * np.array([1.0, data.y_scale**2])
+            # The mean of the flat intercept is known; the draws only scatter about it.
+            centre, course = data.y_mean, course * np.array([1.0, data.y_scale**2])
         return cls(
             wide(chance, 0.0),
             wide(rhat, np.nan),
             wide(ess, np.nan),
             coef,
             wide(np.sqrt(np.maximum(second - first**2, 0.0)) * unit, 0.0),
-            float(middle.mean() - data.mean @ coef) if len(middle) else data.y_mean,
+            float(centre - data.mean @ coef),
             scipy.sparse.csr_array(each),
             middle - each @ data.mean,
             course,

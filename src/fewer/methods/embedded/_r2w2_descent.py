@@ -29,7 +29,7 @@ class Bound:
     kernel, gamma, coef0, degree, C
         As of the method.
     gap : float
-        The largest miss of optimality so far.
+        The largest miss of optimality so far, in units of the largest cost.
     """
 
     X: np.ndarray
@@ -62,8 +62,9 @@ class Bound:
 
     def _solved(self, K: np.ndarray, signs: np.ndarray, cost: np.ndarray, a: np.ndarray) -> None:
         free = np.full(len(a), np.inf)
-        gap, _ = solve(K, np.arange(len(a)), signs, cost, free, a, GAP * max(1.0, float(np.abs(cost).max())), STEPS)
-        self.gap = max(self.gap, gap)
+        unit = max(1.0, float(np.abs(cost).max()))
+        gap, _ = solve(K, np.arange(len(a)), signs, cost, free, a, GAP * unit, STEPS)
+        self.gap = max(self.gap, gap / unit)
 
     def _margin(self, K: np.ndarray) -> tuple[np.ndarray, float]:
         self._solved(K, self.y, -self.y, self.alpha)

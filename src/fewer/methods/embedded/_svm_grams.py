@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import pdist, squareform
 
+from fewer.core.kernels.svm_follow import lose_products
 from fewer.core.kernels.svm_without import gaussian_without, polynomial_without
 
 
@@ -19,12 +20,18 @@ class Gram:
         The rows.
     gamma, coef0, degree
         As in scikit-learn's kernels.
+
+    Attributes
+    ----------
+    still : ndarray of int64
+        Which of all features have one value.
     """
 
     def __init__(self, X: np.ndarray, gamma: float = 1.0, coef0: float = 0.0, degree: int = 1) -> None:
         self.gamma, self.coef0, self.degree = gamma, coef0, degree
         self._features = np.ascontiguousarray(X.T, dtype=np.float64)
         self._means = self._features.mean(axis=1)
+        self.still = np.flatnonzero(self._features.max(axis=1) == self._features.min(axis=1))
         self._numbers = np.arange(X.shape[1])
         self._places = np.arange(X.shape[1])
         self.n_left = X.shape[1]
@@ -51,6 +58,15 @@ class Gram:
         """The kernel matrix of the features that are left."""
         return self.base
 
+    @property
+    def follows(self) -> bool:
+        """Whether the matrix has an inverse to be expected, which loses a feature by one product, too."""
+        return type(self) is Gram and 4 * self.n_left >= 5 * self.features.shape[1]
+
+    def row(self, feature: int) -> np.ndarray:
+        """Return a copy of the values of a feature that is left."""
+        return self._features[self._places[feature]].copy()
+
     def remove(self, feature: int) -> None:
         """Take a feature away: the last one moves to its place, and the matrix is updated by one product."""
         place, last = self._places[feature], self.n_left - 1
@@ -76,7 +92,7 @@ class Gram:
         return self.features.T @ self.features
 
     def _lose(self, x: np.ndarray) -> None:
-        self.base -= np.multiply(x[:, None], x, out=self._room)
+        lose_products(self.base, x)
 
     def without(self, left: np.ndarray, right: np.ndarray, means: bool = False) -> np.ndarray:
         """Return left'K right as it would be without each feature, or with each replaced by its mean."""

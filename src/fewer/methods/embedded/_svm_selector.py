@@ -15,7 +15,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.records.errors import SearchWarning
+from fewer.core.records.errors import InputError, SearchWarning
 from fewer.core.records.params import Interval, StrOptions, number_above, number_from, whole_from
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -40,6 +40,8 @@ KERNEL_CONSTRAINTS: dict[str, Any] = {
     "tol": [number_above(0)],
     "max_iter": [whole_from(1)],
 }
+# Larger values of a kernel would overflow in sums over rows.
+LARGEST_VALUE = 1e250
 STEP = [whole_from(1), Interval(Real, 0, 1, closed="neither")]
 SVM_CONSTRAINTS: dict[str, Any] = {**COMMON_CONSTRAINTS, **KERNEL_CONSTRAINTS, "step": STEP}
 SVM_TAGS = MethodTags(
@@ -58,11 +60,14 @@ class SVMScores(RankingCriterion):
     ----------
     score : callable
         Gives every feature a number.
+    name : str
+        Of the method, for what it says.
     kernel, degree, gamma, coef0, C, epsilon, standardize, tol, max_iter
         As of the method.
     """
 
     score: Score
+    name: str = "SVMRanker"
     kernel: str = "linear"
     degree: int = 2
     gamma: Any = "scale"
@@ -77,7 +82,8 @@ class SVMScores(RankingCriterion):
         """Return the elimination of features of some data, before its first step."""
         X = numbers_of(view, self.standardize)
         gram = GRAMS[self.kernel](X, gamma_of(self.gamma, X), self.coef0, self.degree)
-        machines = machines_of(view, self.C, self.epsilon, self.standardize)
+        check_kernel(self.name, gram)
+        machines = machines_of(self.name, view, self.C, self.epsilon, self.standardize)
         return SVMBlocks(gram, machines, self.score, self.tol, self.max_iter)
 
     def scores(self, view: View) -> Ranking:
@@ -111,22 +117,30 @@ class SVMBlocks(Blocks):
         return True
 
     def worst(self, left: np.ndarray, count: int) -> np.ndarray:
-        """Return those with the lowest scores."""
-        return lowest(self.scores, left, count)
+        """Return those with the lowest scores; columns with one value before others, which may count below 0."""
+        scores = self.scores
+        if len(self.gram.still):
+            scores = scores.copy()
+            scores[self.gram.still] = -np.inf
+        return lowest(scores, left, count)
 
     def leave(self, features: np.ndarray) -> None:
         """Fit again with the rest."""
+        lost = self.gram.row(int(features[0])) if len(features) == 1 and self.gram.follows else None
         for feature in features.tolist():
             self.gram.remove(feature)
-        self._fit()
+        self._fit(lost)
 
-    def _fit(self) -> None:
+    def _fit(self, lost: np.ndarray | None = None) -> None:
         K, total = self.gram.matrix, np.zeros(self.gram.n_left)
         for machine in self.machines:
-            weights = machine.fit(K, self.tol, self.max_iter)
+            weights = machine.fit(K, self.tol, self.max_iter, lost)
             self.gap = max(self.gap, machine.gap)
             total += self.score(self.gram, machine, weights)
         self.scores[self.gram.numbers] = total
+        # What never varies counts for nothing; sums of kernel values would leave rounding.
+        if len(self.gram.still):
+            self.scores[self.gram.still] = 0.0
         self.value, self.evaluations = float(total.sum()) / len(total), len(total)
 
 
@@ -143,7 +157,7 @@ class SVMSelector(BaseSelector):
     def _parts(self) -> Parts:
         # No criterion apart: scores of all features at once are no elimination.
         given = {name: value for name, value in vars(self).items() if name in SVMScores.__dataclass_fields__}
-        return replace(super()._parts(), criterion=SVMScores(type(self)._score, **given))
+        return replace(super()._parts(), criterion=SVMScores(type(self)._score, type(self).__name__, **given))
 
     def _tags_in_use(self) -> MethodTags:
         tags = super()._tags_in_use()
@@ -152,7 +166,8 @@ class SVMSelector(BaseSelector):
     def _select(self, data: View, parts: Parts) -> Selection:
         blocks = parts.criterion.blocks(data)
         until = Count(1) if isinstance(parts.size, All) else parts.size
-        found = eliminate(data.n_features, blocks, until, lambda n_left: block_size(self.step, data.n_features))
+        size = block_size(self.step, data.n_features)
+        found = eliminate(data.n_features, blocks, until, lambda n_left: size)
         if found.interrupted:
             words = f"The elimination was interrupted with {len(found.left)} features left."
             warnings.warn(words, SearchWarning, stacklevel=5)
@@ -162,7 +177,7 @@ class SVMSelector(BaseSelector):
 
 
 def numbers_of(view: View, standardize: bool) -> np.ndarray:
-    """Return the columns as they are, or with mean 0 and variance 1; constant ones are then 0."""
+    """Return the columns as they are, or with mean 0 and variance 1; constant ones are 0."""
     X = np.asarray(view.whole().X, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         # From the first row, so that small differences beside a large number keep their digits.
@@ -172,7 +187,19 @@ def numbers_of(view: View, standardize: bool) -> np.ndarray:
     view.check_finite(spread, size)
     varies = X.max(axis=0) > X.min(axis=0)
     check_spread(view, spread, varies)
-    return apart * varies / np.where(varies, spread, 1.0) if standardize else X
+    # What never varies is no feature, but would be a constant of the kernel.
+    return apart * varies / np.where(varies, spread, 1.0) if standardize else X * varies
+
+
+def check_kernel(name: str, gram: Gram) -> None:
+    """Raise unless the values of the kernel are in range."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        largest = float(np.abs(gram.matrix).max())
+    if not largest < LARGEST_VALUE:
+        raise InputError(
+            f"{name} got a kernel whose largest value is {largest:g} (degree={gram.degree}, gamma={gram.gamma:g}), but "
+            f"takes values below {LARGEST_VALUE:g}; lower degree or gamma, or standardize the features."
+        )
 
 
 def warn_of_gap(name: str, gap: float, given: Any) -> None:

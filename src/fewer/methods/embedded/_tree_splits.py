@@ -11,6 +11,18 @@ from fewer.core.records.numerals import numeral
 from fewer.core.records.result_table import ResultTable
 
 
+def places_of(X: np.ndarray) -> np.ndarray:
+    """Return the place of every value among those of its column, 0, 1, ...; missing ones stay NaN.
+
+    Trees of scikit-learn read single precision; places part the rows in the same ways and keep all their digits.
+    """
+    out = np.full(X.shape, np.nan)
+    for j in range(X.shape[1]):
+        here = ~np.isnan(X[:, j])
+        out[here, j] = np.unique(X[here, j], return_inverse=True)[1]
+    return out
+
+
 @dataclass(frozen=True, eq=False)
 class TreeSplits:
     """The inner nodes of a tree, parents before children.
@@ -18,9 +30,14 @@ class TreeSplits:
     Attributes
     ----------
     feature, threshold : ndarray
-        Rows with at most this value of the feature go left.
-    depth, rows, left_rows : ndarray of int64
-        Depth of the node, its rows, and those that go left.
+        Rows with at most this value of the feature are parted from the others; infinite where rows with a value are
+        parted from those without.
+    depth, rows : ndarray of int64
+        Depth of the node and its rows.
+    low_rows, high_rows : ndarray of int64
+        Rows of the node up to the threshold and above it.
+    missing_low : ndarray of bool
+        Whether rows without a value go with those up to the threshold.
     gain : ndarray
         By how much the split lowers the impurity, times the fraction of all rows in the node.
     """
@@ -29,8 +46,15 @@ class TreeSplits:
     threshold: np.ndarray
     depth: np.ndarray
     rows: np.ndarray
-    left_rows: np.ndarray
+    low_rows: np.ndarray
+    high_rows: np.ndarray
+    missing_low: np.ndarray
     gain: np.ndarray
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Rows of every node without a value of its feature."""
+        return self.rows - self.low_rows - self.high_rows
 
     def scores(self, n_features: int) -> np.ndarray:
         """Return the fraction of the fall of the impurity that the splits on every feature bring."""
@@ -42,9 +66,13 @@ class TreeSplits:
         mine = np.flatnonzero(self.feature == feature)
         first = mine[np.argmin(self.depth[mine])]
         times = "one node" if len(mine) == 1 else f"{len(mine)} nodes, first"
-        low, high = self.left_rows[first], self.rows[first] - self.left_rows[first]
-        cut = numeral(float(self.threshold[first]), ".4g")
-        return f"it splits {times} at depth {self.depth[first]}: {low} rows up to {cut}, {high} above"
+        low, high, without = self.low_rows[first], self.high_rows[first], self.missing[first]
+        where = f"it splits {times} at depth {self.depth[first]}:"
+        if not np.isfinite(self.threshold[first]):
+            return f"{where} {low} rows with a value, {without} without"
+        side = "the first" if self.missing_low[first] else "the others"
+        rest = f", {without} without a value with {side}" if without else ""
+        return f"{where} {low} rows up to {numeral(float(self.threshold[first]), '.4g')}, {high} above{rest}"
 
     def table(self) -> ResultTable:
         """Return one row per split."""
@@ -53,14 +81,16 @@ class TreeSplits:
             "threshold": self.threshold,
             "depth": self.depth,
             "rows": self.rows,
-            "left": self.left_rows,
+            "low": self.low_rows,
+            "high": self.high_rows,
+            "missing": self.missing,
             "gain": self.gain,
         }
         return ResultTable("Splits of the pruned tree", columns, "rows", ("feature",))
 
 
-def splits_of(tree: Any, X: np.ndarray) -> TreeSplits:
-    """Return the splits of a fitted ``tree_``, each by the lowest of the features that part the rows of X in this way.
+def splits_of(tree: Any, X: np.ndarray, places: np.ndarray) -> TreeSplits:
+    """Return the splits of a ``tree_`` of places, each by the lowest of the features that part the rows in this way.
 
     Features that part the rows of a node alike, such as copies, lower its impurity alike; which of them
     scikit-learn takes is drawn at random.
@@ -70,32 +100,51 @@ def splits_of(tree: Any, X: np.ndarray) -> TreeSplits:
     # Parents have lower numbers than their children.
     for node in inner:
         depth[[tree.children_left[node], tree.children_right[node]]] = depth[node] + 1
-    reached = tree.decision_path(np.asarray(X, dtype=np.float32)).tocsc()
-    feature, threshold = tree.feature[inner].astype(np.int64), tree.threshold[inner].astype(np.float64)
-    left_rows = np.empty(len(inner), dtype=np.int64)
+    reached = tree.decision_path(np.asarray(places, dtype=np.float32)).tocsc()
+    feature, cuts = tree.feature[inner].astype(np.int64), []
     for place, node in enumerate(inner):
-        low, high = (_rows_of(reached, side[node]) for side in (tree.children_left, tree.children_right))
-        left_rows[place] = len(low)
-        feature[place], threshold[place] = _lowest_alike(X[low], X[high], feature[place], threshold[place])
+        left, right = (_rows_of(reached, side[node]) for side in (tree.children_left, tree.children_right))
+        feature[place] = _lowest_alike(X[left], X[right], feature[place])
+        cuts.append(_cut(X[left, feature[place]], X[right, feature[place]]))
+    threshold, low, high, missing_low = zip(*cuts, strict=True) if cuts else ((), (), (), ())
     counts = tree.weighted_n_node_samples
     inside = tree.impurity * counts
     gain = (inside[inner] - inside[tree.children_left[inner]] - inside[tree.children_right[inner]]) / counts[0]
-    rows = tree.n_node_samples[inner].astype(np.int64)
-    # Rounding of a split of equal impurities.
-    return TreeSplits(feature, threshold, depth[inner], rows, left_rows, np.maximum(gain, 0.0))
+    return TreeSplits(
+        feature,
+        np.array(threshold, dtype=np.float64),
+        depth[inner],
+        tree.n_node_samples[inner].astype(np.int64),
+        np.array(low, dtype=np.int64),
+        np.array(high, dtype=np.int64),
+        np.array(missing_low, dtype=bool),
+        # Rounding of a split of equal impurities.
+        np.maximum(gain, 0.0),
+    )
 
 
 def _rows_of(reached: Any, node: int) -> np.ndarray:
     return reached.indices[reached.indptr[node] : reached.indptr[node + 1]]
 
 
-def _lowest_alike(low: np.ndarray, high: np.ndarray, feature: int, threshold: float) -> tuple[int, float]:
-    """Return the first feature that parts two sets of rows, and the middle between them; with NaN it parts nothing."""
-    before_low, before_high = low[:, :feature], high[:, :feature]
-    below, above = before_low.max(axis=0), before_high.min(axis=0)
-    alike = (below < above) | (before_high.max(axis=0) < before_low.min(axis=0))
-    if not alike.any():
-        return feature, threshold
-    first = int(np.flatnonzero(alike)[0])
-    ends = (low[:, first].max(), high[:, first].min(), low[:, first].min(), high[:, first].max())
-    return first, float((ends[0] + ends[1]) / 2 if ends[0] < ends[1] else (ends[2] + ends[3]) / 2)
+def _lowest_alike(left: np.ndarray, right: np.ndarray, feature: int) -> int:
+    """Return the first feature that parts two sets of rows; those without a value must all be in one of them."""
+    left, right = left[:, :feature], right[:, :feature]
+    none_left, none_right = np.isnan(left), np.isnan(right)
+    below = np.where(none_left, -np.inf, left).max(axis=0) < np.where(none_right, np.inf, right).min(axis=0)
+    above = np.where(none_right, -np.inf, right).max(axis=0) < np.where(none_left, np.inf, left).min(axis=0)
+    alike = (below | above) & ~(none_left.any(axis=0) & none_right.any(axis=0))
+    return int(np.flatnonzero(alike)[0]) if alike.any() else int(feature)
+
+
+def _cut(left: np.ndarray, right: np.ndarray) -> tuple[float, int, int, bool]:
+    """Return the middle between two sets of values, how many are up to it and above, and where missing ones are."""
+    low, high = left[~np.isnan(left)], right[~np.isnan(right)]
+    missing_low = len(low) < len(left)
+    if not len(low) or (len(high) and high.max() < low.min()):
+        low, high, missing_low = high, low, len(high) < len(right)
+    if not len(high):
+        return np.inf, len(low), 0, False
+    # Halves, so that their sum stays finite; of neighbouring numbers the middle is rounded to one of them.
+    middle = float(0.5 * low.max() + 0.5 * high.min())
+    return (middle if low.max() <= middle < high.min() else float(low.max())), len(low), len(high), missing_low

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.kernels import winnow
+from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Extent
 
 # Values of dense rows that become sparse ones at a time.
@@ -36,10 +37,12 @@ class WinnowState:
     first, second : ndarray of shape (n_problems, n_weights)
         Weights of the plain Winnow and none; of the balanced one for and against a class, with those of a feature that
         is always 1 at the end; or the weights and theta of a generalised linear model.
-    facts : ndarray of shape (n_problems, 4)
-        Sum of weights, steps, mistakes and rows seen; see the kernel.
+    facts : ndarray of shape (n_problems, 5)
+        Sum of weights, steps, mistakes, rows seen and the largest sum; see the kernel.
     low, high : ndarray of shape (n_features,)
         Ranges of the columns so far.
+    made_for : tuple
+        Number of features, number of classes, variant and scaling, which all rows to come must share.
     """
 
     first: np.ndarray
@@ -47,20 +50,22 @@ class WinnowState:
     facts: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    made_for: tuple[int, int, str, str]
 
     @classmethod
-    def start(cls, n_features: int, n_classes: int, rules: Rules) -> WinnowState:
+    def start(cls, n_features: int, n_classes: int, variant: str, scaling: str) -> WinnowState:
         """Return the state before any row."""
         n = n_classes if n_classes > 2 else 1
-        bias = rules.variant == "balanced"
+        bias = variant == "balanced"
         value = 0.5 / (n_features + 1) if bias else 1.0
         first = np.full((n, n_features + bias), value)
         second = {
             "plain": np.empty((n, 0)),
             "balanced": first.copy(),
             "glm": np.zeros((n, n_features + 1)),
-        }[rules.variant]
-        return cls(first, second, np.zeros((n, 4)), np.full(n_features, np.inf), np.full(n_features, -np.inf))
+        }[variant]
+        low, high = np.full(n_features, np.inf), np.full(n_features, -np.inf)
+        return cls(first, second, np.zeros((n, 5)), low, high, (n_features, n_classes, variant, scaling))
 
     def widen(self, extent: Extent) -> None:
         """Take in the ranges of more rows."""
@@ -97,7 +102,9 @@ class WinnowState:
         if rules.variant == "glm":
             unit = unit * self.first.shape[1] if rules.normalize else unit
             return self.second[:, :-1] * self.first * unit[:, None], self.second[:, -1].copy()
-        both = (self.first - self.second) * unit[:, None]
+        both = self.first - self.second
+        both[np.abs(both) <= winnow.ROUNDING * (self.first + self.second)] = 0.0
+        both *= unit[:, None]
         return both[:, :-1], both[:, -1].copy()
 
 
@@ -112,3 +119,35 @@ def sparse_rows(blocks: Iterable[Any], order: np.ndarray | None = None) -> Itera
             some = scipy.sparse.csr_array(some, dtype=np.float64)
             some.sort_indices()
             yield some, y[rows]
+
+
+def known_classes(y: np.ndarray, classes: Any, known: np.ndarray | None) -> np.ndarray:
+    """Return the classes of the first call of ``partial_fit``, which no later one can change."""
+    given = None if classes is None else np.unique(np.asarray(classes))
+    if known is None:
+        known = np.unique(y) if given is None else given
+    elif given is not None and given.tolist() != known.tolist():
+        raise InputError(
+            f"Winnow.partial_fit got classes={given.tolist()}, but knows {known.tolist()} from an earlier call; leave "
+            "classes out, or begin anew with fit."
+        )
+    if len(known) < 2:
+        raise InputError(
+            "Winnow.partial_fit needs at least two classes, but got one class in its first rows; pass all that will "
+            "come, classes=[...]."
+        )
+    return known
+
+
+def class_numbers(y: np.ndarray, known: np.ndarray, n_rows: int) -> np.ndarray:
+    """Return the places of classes among those that are known."""
+    if len(y) != n_rows:
+        raise InputError(f"Winnow.partial_fit got {n_rows} rows and {len(y)} classes; pass one class per row.")
+    numbers = np.minimum(np.searchsorted(known, y), len(known) - 1)
+    new = y[known[numbers] != y].tolist()
+    if new:
+        raise InputError(
+            f"Winnow.partial_fit got the class {new[0]!r}, but knows {known.tolist()}; name all classes in the first "
+            "call, classes=[...]."
+        )
+    return numbers.astype(np.int64)

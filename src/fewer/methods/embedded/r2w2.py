@@ -6,6 +6,7 @@ import warnings
 from dataclasses import replace
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
@@ -19,8 +20,8 @@ from fewer.core.search.turf import of_blocks
 from fewer.core.stop import All, Count, Stop
 from fewer.core.views.view import View
 from fewer.methods.embedded._r2w2_descent import Bound, descend
-from fewer.methods.embedded._svm_grams import gamma_of
-from fewer.methods.embedded._svm_selector import KERNEL_CONSTRAINTS, STEP, SVM_TAGS, numbers_of
+from fewer.methods.embedded._svm_grams import GRAMS, gamma_of
+from fewer.methods.embedded._svm_selector import KERNEL_CONSTRAINTS, STEP, SVM_TAGS, check_kernel, numbers_of
 
 
 class ScaleBlocks(Blocks):
@@ -32,15 +33,19 @@ class ScaleBlocks(Blocks):
         The last scale of every feature.
     path : list of float
         The bound after every step of the descents.
+    unfinished : float
+        By how much the logarithm of the bound still fell in the last step of a descent that ran out of steps.
     """
 
     least = 1
 
-    def __init__(self, bound: Bound, again: bool, tol: float, max_iter: int) -> None:
+    def __init__(self, bound: Bound, varies: np.ndarray, again: bool, tol: float, max_iter: int) -> None:
         self.bound, self.again, self.tol, self.max_iter = bound, again, tol, max_iter
-        self.left = np.arange(bound.X.shape[1])
-        self.scores = np.ones(len(self.left))
+        # Those with one value change no bound; with a scale of their own they would gain what the others lose.
+        self.left = np.flatnonzero(varies)
+        self.scores = varies.astype(np.float64)
         self.path: list[float] = []
+        self.unfinished = 0.0
 
     def begin(self) -> bool:
         """Descend with all features."""
@@ -55,13 +60,17 @@ class ScaleBlocks(Blocks):
         """Descend again from the scales of the rest."""
         stays = ~np.isin(self.left, features)
         self.left = self.left[stays]
-        if self.again:
+        if self.again and not stays.all():
             self.bound.without(stays)
             self._descend()
 
     def _descend(self) -> None:
+        if not len(self.left):
+            return
         self.scores[self.left], values = descend(self.bound, self.scores[self.left], self.tol, self.max_iter)
         self.path += np.exp(values).tolist()
+        if len(values) > self.max_iter:
+            self.unfinished = max(self.unfinished, values[-2] - values[-1])
         self.value, self.evaluations = self.path[-1], len(self.left)
 
 
@@ -87,7 +96,7 @@ class R2W2(BaseSelector):
         features, and stays as it is when features leave.
     coef0 : float, default=1.0
         Constant of the polynomial kernel, at least 0.
-    C : float, default=1.0
+    C : float, default=0.05
         Cost of errors: the larger, the fewer rows may lie on the wrong side of their margin.
     step : int or float or None, default=None
         How many features are removed at once, or which fraction of all of them, rounded down. The bound is descended
@@ -119,7 +128,9 @@ class R2W2(BaseSelector):
     :math:`\sum \sigma_i` held; here the steps are on their logarithms, with the same sum held, so that scales
     approach 0 without meeting it and have an order. With ``step`` the smallest scales are removed and the rest
     descended again, as [1]_ suggests for a given number of features. The bound is not convex, and the scales found
-    depend on the start, which is 1 for all. ``selection_.tables["bound"]`` holds it after every step.
+    depend on the start, which is 1 for all. The smaller C, the more the bound is of all rows and not of the nearest:
+    at 1, the value of the rankers, sums of two or three columns were found in half as many samples as at 0.05. Columns
+    with one value have score 0. ``selection_.tables["bound"]`` holds it after every step.
 
     References
     ----------
@@ -133,7 +144,7 @@ class R2W2(BaseSelector):
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> R2W2(4, kernel="linear").fit(X[:100], y[:100]).selection_.indices.tolist()
-    [22, 4, 24, 1]
+    [1, 27, 24, 22]
     """
 
     method_tags = replace(SVM_TAGS, targets=("classes",), binary_only=True, cost="n^2*(n + d)*steps")
@@ -148,7 +159,7 @@ class R2W2(BaseSelector):
         degree: int = 2,
         gamma: float | str = "scale",
         coef0: float = 1.0,
-        C: float = 1.0,
+        C: float = 0.05,
         step: int | float | None = None,
         standardize: bool = True,
         tol: float = 1e-4,
@@ -175,13 +186,23 @@ class R2W2(BaseSelector):
 
     def _select(self, data: View, parts: Parts) -> Selection:
         X, y = numbers_of(data, self.standardize), np.where(data.whole().y == 1, 1.0, -1.0)
-        bound = Bound(X, y, self.kernel, gamma_of(self.gamma, X), self.coef0, self.degree, self.C)
-        blocks = ScaleBlocks(bound, self.step is not None, self.tol, self.max_iter)
+        varies = X.max(axis=0) > X.min(axis=0)
+        gamma = gamma_of(self.gamma, X)
+        bound = Bound(X[:, varies], y, self.kernel, gamma, self.coef0, self.degree, self.C)
+        check_kernel(type(self).__name__, GRAMS[self.kernel](bound.X, gamma, self.coef0, self.degree))
+        blocks = ScaleBlocks(bound, varies, self.step is not None, self.tol, self.max_iter)
         until = Count(1) if isinstance(parts.size, All) else parts.size
         found = eliminate(data.n_features, blocks, until, self._wanted)
         if found.interrupted:
             words = f"The elimination was interrupted with {len(found.left)} features left."
             warnings.warn(words, SearchWarning, stacklevel=5)
+        if blocks.unfinished >= self.tol:
+            warnings.warn(
+                f"R2W2: after max_iter={self.max_iter} steps the logarithm of the bound still fell by "
+                f"{blocks.unfinished:.2g}, more than tol={self.tol:g}; raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=5,
+            )
         self.n_iter_ = len(blocks.path)
         table = ResultTable.numbered("The bound along the descent", "step", {"R2W2": blocks.path}, "curve")
         selection = of_blocks(found, blocks.scores, parts.size).with_meta(gap=bound.gap)

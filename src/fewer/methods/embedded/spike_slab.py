@@ -92,7 +92,9 @@ class SpikeSlab(GibbsSelector):
     variance has density :math:`1 / \sigma^2`. A switch is drawn with its coefficient integrated out. Probit models get
     latent normal numbers (Albert and Chib 1993), logistic models Polya-Gamma weights [2]_; no step is approximate.
     Columns with one value stay out. Single switches cross slowly between features that stand for each other, so once in
-    a sweep a feature may take the place of another (a Metropolis step); R-hat tells whether that was enough.
+    a sweep a feature may take the place of another (a Metropolis step); R-hat tells whether that was enough. Where
+    features separate the classes, only the slab holds their coefficients, and chains with a wide one drift for long:
+    the R-hat of the log likelihood tells that, too.
 
     References
     ----------

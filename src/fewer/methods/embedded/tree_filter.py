@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from fewer.core.criteria.folds import make_folds
@@ -24,8 +24,9 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.fits import run_fits
 from fewer.core.stop import All, Stop
+from fewer.core.views.spread import check_varies
 from fewer.core.views.view import View
-from fewer.methods.embedded._tree_splits import TreeSplits, splits_of
+from fewer.methods.embedded._tree_splits import TreeSplits, places_of, splits_of
 
 # Most penalties that are tried; of longer paths as many are taken, evenly.
 MOST_PENALTIES = 20
@@ -44,8 +45,8 @@ class TreeFilter(BaseSelector):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
         Here all that the tree splits on; features that it does not split on are never kept.
     ccp_alpha : float or "cv", default="cv"
-        What a leaf costs; "cv" takes the largest cost whose cross-validated score is within one standard error of the
-        best.
+        What a leaf costs, of numbers in units of their variance; "cv" takes the largest cost whose cross-validated
+        score is within one standard error of the best.
     impurity : {"gini", "entropy"}, default="gini"
         Impurity of classes; that of numbers is their variance.
     max_depth : int or None, default=None
@@ -67,7 +68,8 @@ class TreeFilter(BaseSelector):
     Notes
     -----
     The text in [1]_ names the filter and no tree; this is a tree of scikit-learn (CART [2]_), pruned by the rule of one
-    standard error. Of features that part the rows of a node alike the lowest counts, where scikit-learn draws one.
+    standard error. It reads the place of a value in its column in place of the value, which parts rows alike and keeps
+    all digits. Of features that part the rows of a node alike the lowest counts, where scikit-learn draws one.
     If pruning leaves no split, the feature of the first split is kept, with a warning. ``selection_.tables["splits"]``
     holds the splits.
 
@@ -92,7 +94,7 @@ class TreeFilter(BaseSelector):
         targets=("classes", "numbers"),
         views=("dense",),
         handles_nan=True,
-        invariance=(),
+        invariance=("scale", "monotone"),
         cost="n*log(n)*d*depth",
     )
     _parameter_constraints: dict = {
@@ -126,11 +128,12 @@ class TreeFilter(BaseSelector):
         self.verbose = verbose
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        X, y = np.asarray(data.whole().X, dtype=np.float64), data.whole().y
-        whole = self._tree(data).fit(X, y)
-        alpha = self._penalty(data, whole) if isinstance(self.ccp_alpha, str) else float(self.ccp_alpha)
-        tree = clone(whole).set_params(ccp_alpha=alpha).fit(X, y)
-        found = splits_of(tree.tree_, X)
+        X, y = np.asarray(data.whole().X, dtype=np.float64), self._target(data)
+        places = places_of(X)
+        whole = self._tree(data).fit(places, y)
+        alpha = self._penalty(data, whole, places, y) if isinstance(self.ccp_alpha, str) else float(self.ccp_alpha)
+        tree = clone(whole).set_params(ccp_alpha=alpha).fit(places, y)
+        found = splits_of(tree.tree_, X, places)
         used = len(np.unique(found.feature))
         words = f"the tree, pruned with {alpha:.3g} per leaf, splits on {used} of {data.n_features} features"
         if not len(found.feature) and whole.tree_.node_count > 1:
@@ -140,9 +143,9 @@ class TreeFilter(BaseSelector):
                 NothingFoundWarning,
                 stacklevel=5,
             )
-            found = splits_of(clone(whole).set_params(max_depth=1).fit(X, y).tree_, X)
+            found = splits_of(clone(whole).set_params(max_depth=1).fit(places, y).tree_, X, places)
             words = "pruning left no split, and the first one was kept"
-        selection = _selection(found, splits_of(whole.tree_, X), data.n_features, parts.size, words)
+        selection = _selection(found, splits_of(whole.tree_, X, places), data.n_features, parts.size, words)
         return selection.with_meta(ccp_alpha=alpha, n_leaves=int(tree.get_n_leaves()))
 
     def _tree(self, data: View) -> BaseEstimator:
@@ -151,9 +154,17 @@ class TreeFilter(BaseSelector):
             return DecisionTreeRegressor(**rules)
         return DecisionTreeClassifier(criterion=self.impurity, **rules)
 
-    def _penalty(self, data: View, whole: Any) -> float:
+    def _target(self, data: View) -> np.ndarray:
+        """Return classes as they are, numbers with variance 1, so that a leaf costs the same in all units."""
+        y = data.whole().y
+        if data.classes is not None:
+            return y
+        check_varies(type(self).__name__, y)
+        y = (y - y[0]) / (y.max() - y.min())
+        return (y - y.mean()) / y.std()
+
+    def _penalty(self, data: View, whole: Any, X: np.ndarray, y: np.ndarray) -> float:
         """Return the largest cost of a leaf whose score on held-out rows is within one standard error of the best."""
-        X, y = np.asarray(data.whole().X, dtype=np.float64), data.whole().y
         path = np.unique(whole.cost_complexity_pruning_path(X, y).ccp_alphas.clip(0.0))
         # Between two knots of the path the tree is the same; the middle serves the trees of folds best.
         middles = np.append(np.sqrt(path[:-1] * path[1:]), path[-1])
@@ -181,8 +192,12 @@ class FoldTrees:
     def __call__(self, number: int) -> np.ndarray:
         """Fit the trees on the training rows of one split."""
         train, test = self.splits[number]
-        grown = (clone(self.tree).set_params(ccp_alpha=alpha) for alpha in self.penalties)
-        return np.array([tree.fit(self.X[train], self.y[train]).score(self.X[test], self.y[test]) for tree in grown])
+        X, y, scores = self.X[test], self.y[test], []
+        for alpha in self.penalties:
+            tree = clone(self.tree).set_params(ccp_alpha=alpha).fit(self.X[train], self.y[train])
+            # Squared errors, which a single row has, too, in place of the share of the variance.
+            scores.append(tree.score(X, y) if is_classifier(tree) else -np.square(tree.predict(X) - y).mean())
+        return np.array(scores)
 
 
 def _selection(found: TreeSplits, grown: TreeSplits, n_features: int, stop: Stop, words: str) -> Selection:

@@ -13,7 +13,7 @@ from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.predicting import ClassifyingSelector
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.reading.memory import plain_view
-from fewer.core.records.errors import InputError, RequirementError
+from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.params import StrOptions, number_above, number_from, whole_from
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -26,7 +26,7 @@ from fewer.core.stop import Stop
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.sparse_input import check_structure
 from fewer.core.views.view import View
-from fewer.methods.embedded._winnow_state import Rules, WinnowState
+from fewer.methods.embedded._winnow_state import Rules, WinnowState, class_numbers, known_classes
 
 
 class Winnow(ClassifyingSelector):
@@ -82,7 +82,7 @@ class Winnow(ClassifyingSelector):
     The source states eq. 6.9, names the variants, and puts w into a generalised linear model without a rule for
     :math:`\theta`. There :math:`\theta` follows the gradient of every row's likelihood with the same rate, and w moves
     by :math:`\eta x_j y\,\mathrm{sign}(\theta_j)`, because with a negative :math:`\theta_j` eq. 6.9 would move away
-    from the row. Weights stay between 1e-150 and 1e150.
+    from the row. Weights stay between 1e-150 and 1e150; a value within rounding of 0 is 0.
 
     The bound of mistakes holds for "plain" on columns of 0 and 1, see `disjunction_bound`. Scores are fractions of
     all weights, averaged over classes; of the balanced variant they are those of :math:`|w_j^+ - w_j^-|`, of "glm" of
@@ -184,8 +184,8 @@ class Winnow(ClassifyingSelector):
         rows = validate_data(
             self, check_structure(type(self).__name__, X), reset=first, accept_sparse="csc", dtype=np.float64
         )
-        known = np.unique(column_or_1d(y) if classes is None else np.asarray(classes)) if first else self.classes_
-        numbers = self._numbers(column_or_1d(y, warn=True), known, rows.shape[0])
+        known = known_classes(column_or_1d(y, warn=True), classes, None if first else self.classes_)
+        numbers = class_numbers(column_or_1d(y), known, rows.shape[0])
         self._begin() if first else None
         with ThreadRunner(self.n_jobs) as run:
             data = replace(plain_view(rows, run).with_target(numbers), classes=known, target_kind="classes")
@@ -197,25 +197,6 @@ class Winnow(ClassifyingSelector):
             finally:
                 del self._once
         return self
-
-    def _numbers(self, y: np.ndarray, known: np.ndarray, n_rows: int) -> np.ndarray:
-        """Return places of classes among those that are known."""
-        name = type(self).__name__
-        if len(known) < 2:
-            raise InputError(
-                f"{name}.partial_fit needs at least two classes, but got one class in its first rows; pass all that "
-                "will come, classes=[...]."
-            )
-        if len(y) != n_rows:
-            raise InputError(f"{name}.partial_fit got {n_rows} rows and {len(y)} classes; pass one class per row.")
-        numbers = np.minimum(np.searchsorted(known, y), len(known) - 1)
-        new = y[known[numbers] != y].tolist()
-        if new:
-            raise InputError(
-                f"{name}.partial_fit got the class {new[0]!r}, but knows {known.tolist()}; name all classes in the "
-                "first call, classes=[...]."
-            )
-        return numbers.astype(np.int64)
 
     def _rules(self, n_features: int) -> Rules:
         usual = 0.1 if self.normalize else float(n_features)
@@ -233,10 +214,18 @@ class Winnow(ClassifyingSelector):
 
     def _learn(self, data: View) -> Ranking:
         rules = self._rules(data.n_features)
+        mine = (data.n_features, data.n_classes, self.variant, self.scaling)
         if self._state is None:
-            self._state = WinnowState.start(data.n_features, data.n_classes, rules)
+            self._state = WinnowState.start(*mine)
             self._rng = np.random.default_rng(self.random_state)
         state, mistakes = self._state, []
+        if state.made_for != mine:
+            raise ParameterError(
+                "Winnow.partial_fit goes on with {} features, {} classes, variant={!r} and scaling={!r}, but ".format(
+                    *state.made_for
+                )
+                + "got {}, {}, {!r} and {!r}; leave them as they were, or begin anew with fit.".format(*mine)
+            )
         extent = data.fold(ColumnExtent())
         data.check_finite(extent.low, extent.high)
         state.widen(extent)
@@ -278,6 +267,12 @@ class Winnow(ClassifyingSelector):
         >>> round(Winnow.disjunction_bound(3, 64, np.log(2), 64))
         65
         """
+        if not (0 < eta < np.inf and 1 <= threshold < np.inf and 0 <= n_relevant <= n_features):
+            raise ParameterError(
+                f"Winnow.disjunction_bound got {n_relevant} of {n_features} features, eta={eta:g} and "
+                f"threshold={threshold:g}, but takes eta above 0, a threshold of at least 1 and at most all features; "
+                "pass those of the Winnow."
+            )
         alpha = np.exp(eta)
         return float(
             (1 + alpha) * n_relevant * (np.log(threshold) / eta + 1) + n_features * alpha / ((alpha - 1) * threshold)
