@@ -193,11 +193,17 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         # Mixtures and wrappers of clusterers.
         # Centres with weights of features.
         # Directions and co-clusters.
+        ("SphericalKMeans", "spherical_kmeans", "clusterer", "none", "book 15.2.2"),
+        ("InformationCoClustering", "information_coclustering", "clusterer", "none", "book 2.5.2, 15.3"),
+        ("BregmanCoClustering", "bregman_coclustering", "clusterer", "none", "book 2.5.2"),
+        ("CLICK", "click", "clusterer", "none", "microarray 4"),
         # Subspaces.
     ),
     "semisupervised": (
         # Few labels.
         # Pairs of rows.
+        ("PCSKMeans", "pcs_kmeans", "clusterer", "none", "book 15.2.2"),
+        ("ConstrainedCoClustering", "constrained_coclustering", "clusterer", "none", "book 15.3"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

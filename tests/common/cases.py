@@ -124,7 +124,7 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
         state = rng.integers(0, 2, n_rows)
         X[:, 3] += 6.0 * state
         X[:, 5] += 5.0 * rng.permutation(state)
-        return Case(name, X, None, (3, 5))
+        return Case(name, X - X.min() if tags.nonnegative else X, None, (3, 5))
     if "ranks" in tags.views:
         # Only the order within a row counts: the two features stand at opposite ends, and change places with the class.
         y = rng.integers(0, 2, n_rows)

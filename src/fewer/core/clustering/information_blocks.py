@@ -92,7 +92,7 @@ def mutual_information(joint: np.ndarray) -> float:
 
     Examples
     --------
-    >>> round(mutual_information(np.array([[0.3, 0.0], [0.0, 0.3], [0.2, 0.2]])) / np.log(2), 12)
+    >>> round(mutual_information(np.array([[0.3, 0.0], [0.0, 0.3], [0.2, 0.2]])) / 0.6931471805599453, 12)
     0.6
     """
     product = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
@@ -173,6 +173,16 @@ def profile_worth(A: np.ndarray, joint: np.ndarray) -> np.ndarray:
     missing = (A > 0).astype(np.float64) @ (share == 0).T.astype(np.float64)
     worth[missing > 0.5] = -np.inf
     return worth
+
+
+def own_divergence(data: Joint, some: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Return sum_y p(y|x) ln [p(y|x) / p(y|y^)] of some rows: what `profile_worth` leaves out of the divergence."""
+    groups = np.bincount(columns, data.columns)
+    P = data.P[some]
+    places = np.repeat(np.arange(len(some)), np.diff(P.indptr))
+    here = P.data / data.rows[some][places]
+    terms = scipy.special.rel_entr(here, (data.columns / groups[columns])[P.indices])
+    return np.bincount(places, terms, minlength=len(some))
 
 
 def nearest_profile(A: np.ndarray, joint: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
 from fewer.core.reading.memory import read_memory
+from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import steady
 from fewer.core.records.reasons import IRRELEVANT, Reasons
 from fewer.core.records.result import Selection
@@ -59,12 +61,15 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         """
         return self._fit(X)
 
-    def _fit(self, X: Any, weight: Any = None) -> Any:
+    def _fit(self, X: Any, weight: Any = None, known: Mapping[str, Any] | None = None) -> Any:
+        """Read, group, store; what else is known of rows is in ``fit_params`` of the view."""
         self._validate_params()
         begin = time.perf_counter()
         categorical = getattr(self, "categorical_features", None)
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
             data = read_memory(self, X, None, weight, self.method_tags, categorical, run, fewest=1)
+            data = data.with_row_data(None, known or {})
+            refuse_negative(type(self).__name__, self.method_tags, data)
             self._group(data)
             self.clusters_ = self._clusters(data)
             selection = self._selection(data)
@@ -101,6 +106,19 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         return tell_scikit_learn(super().__sklearn_tags__(), self.method_tags)
+
+
+def refuse_negative(where: str, tags: MethodTags, data: View) -> None:
+    """Raise if a method of counts and other amounts is given numbers below 0."""
+    if not tags.nonnegative:
+        return
+    X = data.whole().X
+    values = X.data if scipy.sparse.issparse(X) else X
+    if values.size and values.min() < 0:
+        raise InputError(
+            f"{where} got {values.min():.6g} (Negative values in data), but takes counts and other numbers from 0 on; "
+            "shift or drop such columns, or choose a method of directions or distances."
+        )
 
 
 def rows_of(data: View) -> Any:
