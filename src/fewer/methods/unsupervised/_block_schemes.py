@@ -41,7 +41,7 @@ class MeanScheme:
         if self.basis == "block":
             return BlockMeans(Z, self.divergence)
         rows = np.asarray(Z.mean(axis=1)).ravel()
-        columns = self.known.get("columns", np.asarray(self.Z.mean(axis=0)).ravel())
+        columns = self.known["columns"] if self.Z is None else np.asarray(self.Z.mean(axis=0)).ravel()
         return BlockMeans(Z, self.divergence, (rows, columns, float(columns.mean())))
 
     def run(self, start: tuple[np.ndarray, np.ndarray], shape: tuple[int, int], max_iter: int, tol: float) -> Any:
