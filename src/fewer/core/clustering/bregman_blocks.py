@@ -104,11 +104,12 @@ class BlockMeans:
     def loss(self, labels: np.ndarray, others: np.ndarray, shape: tuple[int, int]) -> float:
         """Return how far all numbers are from what stands for them."""
         seen = self.means(others, shape[1])
-        costs, between = self.costs(seen, labels, shape[0]), 0.0
-        for part in spans(len(labels), shape[0]):
-            own = labels[part]
-            between += float(costs(part)[0][np.arange(len(own)), own].sum())
-        return self.within(others, seen[0]) + between
+        live = np.flatnonzero(seen[1])
+        means, counts = seen[0][:, live], seen[1][live]
+        centres, between = group_means(means, labels, shape[0]), DIVERGENCES[self.divergence].between
+        parts = spans(*means.shape)
+        outside = sum(float((between(means[part], centres[labels[part]]) @ counts).sum()) for part in parts)
+        return self.within(others, seen[0]) + outside
 
 
 @dataclass(frozen=True, eq=False)

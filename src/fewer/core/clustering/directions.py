@@ -70,8 +70,10 @@ def unit_rows(X: Any) -> tuple[Any, np.ndarray]:
 
 def sizes(U: Any) -> np.ndarray:
     """Return the lengths of units."""
-    squares = (U.multiply(U) if scipy.sparse.issparse(U) else U * U).sum(axis=1)
-    return np.sqrt(np.asarray(squares).ravel())
+    if not scipy.sparse.issparse(U):
+        return np.sqrt((U * U).sum(axis=1))
+    squares = scipy.sparse.csr_array((U.data**2, U.indices, U.indptr), shape=U.shape)
+    return np.sqrt(squares @ np.ones(U.shape[1]))
 
 
 def first_centres(U: Any, n_clusters: int, rng: np.random.Generator, how: str) -> np.ndarray:

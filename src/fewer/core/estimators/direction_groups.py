@@ -66,7 +66,8 @@ class DirectionGroups(BaseClusterer):
         refuse_too_many(name, self.n_clusters, len(live), "rows that have a direction")
         place = np.full(U.shape[0], -1)
         place[live] = np.arange(len(live))
-        U, more = U[live], self._settling(data, place)
+        # A copy of all rows is worth a look.
+        U, more = U if len(live) == U.shape[0] else U[live], self._settling(data, place)
         best: Directions | None = None
         for start in self._starts(U, rng):
             found = group_directions(U, start, self.max_iter, self.tol, **more)

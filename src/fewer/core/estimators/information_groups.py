@@ -72,7 +72,8 @@ class InformationGroups(BaseClusterer):
         P = P if len(tied) == tied.max() + 1 else rows_added(P, tied, int(tied.max()) + 1)
         rows, columns = filled(P)
         shape = block_shape(self, len(rows), len(columns))
-        joint = Joint.of(P[rows][:, columns])
+        # A copy of all rows is worth a look.
+        joint = Joint.of(P if P.shape == (len(rows), len(columns)) else P[rows][:, columns])
         place = np.full(P.shape[0], -1)
         place[rows] = np.arange(len(rows))
         repair, best = self._repairing(data, joint, place), None

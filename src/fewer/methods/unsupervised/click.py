@@ -37,7 +37,7 @@ class CLICK(BaseClusterer):
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). Only features that
         are ordered can be kept.
-    n_start : int, default=50
+    n_first : int, default=50
         Most features with two states that make the first partition.
     top : int, default=360
         How many features of highest information gain are ordered.
@@ -70,7 +70,7 @@ class CLICK(BaseClusterer):
     state, for features with one state of all their spread; rows are similar by exp(-d^2 / 2m), m the median of the
     squared distances; a row is not similar to itself, so that none is cut off for being alone. Further groups are made
     by cutting the group with the best cut. If no feature has two states the first partition is made of all features up
-    to `n_start`. The features that are kept are found on the rows that made the clusters, so that their scores are no
+    to `n_first`. The features that are kept are found on the rows that made the clusters, so that their scores are no
     evidence that there are clusters. All pairs of rows are kept in memory: at most 10,000 rows.
 
     References
@@ -96,7 +96,7 @@ class CLICK(BaseClusterer):
         "n_clusters": [whole_from(1)],
         # The part that selects reads it, and says in one sentence what is allowed.
         "n_features_to_select": "no_validation",
-        "n_start": [whole_from(1)],
+        "n_first": [whole_from(1)],
         "top": [whole_from(1)],
         "k": [whole_from(0)],
         "max_iter": [whole_from(1)],
@@ -107,14 +107,14 @@ class CLICK(BaseClusterer):
         n_clusters: int = 3,
         *,
         n_features_to_select: Any = 10,
-        n_start: int = 50,
+        n_first: int = 50,
         top: int = 360,
         k: int = 1,
         max_iter: int = 20,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_features_to_select = n_features_to_select
-        self.n_start = n_start
+        self.n_first = n_first
         self.top = top
         self.k = k
         self.max_iter = max_iter
@@ -158,8 +158,8 @@ class CLICK(BaseClusterer):
         """Return the features with the clearest two states, or the first ones if none has two."""
         found = registry.load("MixtureOverlap")(None).fit_view(data).selection_
         rare = fit_mixtures(data.whole().X, data.run).weight.min(axis=1) * data.n_rows < alone(data.n_rows) + 0.5
-        clear = [j for j in found.order.tolist() if found.scores[j] > 0 and not rare[j]][: self.n_start]
-        return np.array(clear or range(min(self.n_start, data.n_features)), np.int64)
+        clear = [j for j in found.order.tolist() if found.scores[j] > 0 and not rare[j]][: self.n_first]
+        return np.array(clear or range(min(self.n_first, data.n_features)), np.int64)
 
     def _told(self, data: View, labels: np.ndarray) -> Selection:
         """Return the features that tell a partition."""
