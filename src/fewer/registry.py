@@ -204,6 +204,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("TermLikelihood", "term_likelihood", "subset", "none", "book 2.4.2"),
         # Centres with weights of features.
         # Directions and co-clusters.
+        ("SphericalKMeans", "spherical_kmeans", "clusterer", "none", "book 15.2.2"),
+        ("InformationCoClustering", "information_coclustering", "clusterer", "none", "book 2.5.2, 15.3"),
+        ("BregmanCoClustering", "bregman_coclustering", "clusterer", "none", "book 2.5.2"),
+        ("CLICK", "click", "clusterer", "none", "microarray 4"),
         # Subspaces.
         ("CLIQUE", "clique", "clusterer", "none", "book 2.5.1"),
         ("ENCLUS", "enclus", "clusterer", "none", "book 2.5.1"),
@@ -217,6 +221,8 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("ConstraintProjection", "constraint_projection", "projector", "none", "book 15.2.1"),
         ("RCA", "rca", "projector", "none", "book 15.4.2"),
         ("XingMetric", "xing_metric", "projector", "none", "book 15.2"),
+        ("PCSKMeans", "pcs_kmeans", "clusterer", "none", "book 15.2.2"),
+        ("ConstrainedCoClustering", "constrained_coclustering", "clusterer", "none", "book 15.3"),
     ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

@@ -111,8 +111,7 @@ def tags_of(name: str):
 
 def takes_counts(name: str) -> bool:
     """Whether the method takes no negative numbers, and the common checks give it counts."""
-    made = registry.load(name)
-    return "__sklearn_tags__" in vars(made) and made().__sklearn_tags__().input_tags.positive_only
+    return tags_of(name).nonnegative
 
 
 def shape_of(name: str) -> str:

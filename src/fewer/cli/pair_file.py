@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -79,7 +79,7 @@ def pairs(
     ] = None,
 ) -> None:
     """Draw pairs of rows at random: together if the target is the same, else apart."""
-    from fewer.evaluate import sample_pairwise_constraints
+    from fewer.synth import sample_pairwise_constraints
 
     if out is None:
         raise ParameterError("fewer pairs needs a file for the pairs, but --out was not given; add --out pairs.csv.")
@@ -89,14 +89,14 @@ def pairs(
         raise ParameterError(needs_target("fewer pairs", table))
     held = table.held(False, None)
     y = np.concatenate([np.asarray(batch.y) for batch in held.batches()])
-    drawn = sample_pairwise_constraints(y, n_pairs, fraction=fraction, random_state=seed)
-    write_outputs([(out, lambda path: _write(path, drawn))])
-    say(f"Wrote {len(drawn.must):,} pairs of rows that belong together and {len(drawn.cannot):,} that do not to {out}.")
+    must, cannot = sample_pairwise_constraints(y, n_pairs, fraction=fraction, random_state=seed)
+    write_outputs([(out, lambda path: _write(path, must, cannot))])
+    say(f"Wrote {len(must):,} pairs of rows that belong together and {len(cannot):,} that do not to {out}.")
 
 
-def _write(path: Path, drawn: Any) -> None:
+def _write(path: Path, must: np.ndarray, cannot: np.ndarray) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("first", "second", "link"))
-        for kind, rows in (("together", drawn.must), ("apart", drawn.cannot)):
+        for kind, rows in (("together", must), ("apart", cannot)):
             writer.writerows((i, j, kind) for i, j in rows.tolist())

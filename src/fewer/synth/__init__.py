@@ -25,6 +25,7 @@ from fewer.synth.monotone import make_monotone
 from fewer.synth.networks import asia_network, lung_cancer_network, make_asia, make_lung_cancer, make_network
 from fewer.synth.noise import add_noise_features, flip_labels, make_noise, make_two_clusters_irrelevant
 from fewer.synth.ordinal import make_ordinal_kano
+from fewer.synth.pairwise import sample_pairwise_constraints as sample_pairwise_constraints
 from fewer.synth.planted import make_planted, make_planted_regression
 from fewer.synth.polynomial import make_anticorrelated, make_polynomial
 from fewer.synth.rank_orders import make_concordant_orders, make_rank_order

@@ -20,5 +20,5 @@ TABLES = {
     "MCFS": {"graph": "rows", "coefficients": "rows"},
 }
 # Two states of a single feature drown in noise once all are scaled to variance 1.
-PLANTED = {name: equal_states for name in ("UnlabelledRecipe", "SPEC", "MCFS")}
+PLANTED = dict.fromkeys(("UnlabelledRecipe", "SPEC", "MCFS"), equal_states)
 OWN_TEXTS = {"if_nothing": ["UnlabelledRecipe"]}

@@ -325,6 +325,7 @@ def tell_scikit_learn(tags: Tags, mine: MethodTags) -> Tags:
     tags.target_tags.multi_output = any(kind.startswith("several") for kind in mine.targets)
     tags.input_tags.sparse = mine.handles_sparse
     tags.input_tags.allow_nan = mine.handles_nan
+    tags.input_tags.positive_only = mine.nonnegative
     tags.input_tags.categorical = mine.handles_nominal
     tags.non_deterministic = not mine.deterministic
     if mine.binary_only:

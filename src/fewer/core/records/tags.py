@@ -38,6 +38,8 @@ class MethodTags:
         p-values and reasons.
     handles_dates : bool
         Whether it takes date columns of data frames, which it leaves out.
+    nonnegative : bool
+        Whether it takes numbers from 0 on only, such as counts.
     binary_only : bool
         Whether the target may have only two classes.
     deterministic : bool
@@ -67,6 +69,7 @@ class MethodTags:
     handles_weights: bool = False
     weights_count_rows: bool = False
     handles_dates: bool = False
+    nonnegative: bool = False
     binary_only: bool = False
     deterministic: bool = True
     nested: bool = True

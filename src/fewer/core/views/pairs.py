@@ -211,7 +211,7 @@ def _refuse_many(name: str, n_pairs: int) -> None:
     if n_pairs > MOST_PAIRS:
         raise InputError(
             f"Pairs got {name} that stands for {n_pairs:,} pairs, but takes at most {MOST_PAIRS:,}; name fewer rows, "
-            "or draw pairs with fewer.evaluate.sample_pairwise_constraints."
+            "or draw pairs with fewer.synth.sample_pairwise_constraints."
         )
 
 

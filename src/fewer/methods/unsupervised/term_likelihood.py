@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from sklearn.utils import Tags
 
 from fewer.core.clustering.term_clusters import TermClusters, climb_terms, first_labels
 from fewer.core.estimators.parts import Parts
@@ -104,6 +103,7 @@ class TermLikelihood(BaseSelector):
     """
 
     method_tags = MethodTags(
+        nonnegative=True,
         targets=("none",),
         views=("dense", "sparse"),
         handles_sparse=True,
@@ -144,11 +144,6 @@ class TermLikelihood(BaseSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
 
     def _select(self, data: View, parts: Parts) -> Selection:
         X = _counts(data)
