@@ -192,6 +192,14 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         # Distances, dependence and groups of features.
         # Mixtures and wrappers of clusterers.
         # Centres with weights of features.
+        ("WKMeans", "wkmeans", "clusterer", "none", "book 10.3"),
+        ("WKMeansSelector", "wkmeans_selector", "weights", "none", "book 10.4"),
+        ("SubspaceKMeans", "subspace_kmeans", "clusterer", "none", "book 10.5"),
+        ("EWKMeans", "ewkmeans", "clusterer", "none", "literature"),
+        ("SYNCLUS", "synclus", "clusterer", "none", "book 10.7"),
+        ("OptimalWeights", "optimal_weighting", "clusterer", "none", "book 10.7"),
+        ("ConvexKMeans", "convex_kmeans", "clusterer", "none", "book 10.7"),
+        ("PlainKMeans", "plain_kmeans", "clusterer", "none", "book 2.2.1"),
         # Directions and co-clusters.
         # Subspaces.
     ),

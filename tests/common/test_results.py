@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from common.cases import NAMES, case
+from common.tables import joined
 from fewer.core.records.errors import FewerError
 from fewer.core.records.reasons import KIND_NAMES
 from fewer.core.records.result import Selection
@@ -52,6 +53,7 @@ TABLES = {
     "Winnow": {"passes": "curve"},
     **{name: {"sizes": "curve", "chains": "rows", "convergence": "rows"} for name in ("SpikeSlab", "VotingGibbs")},
 }
+TABLES = joined("TABLES", TABLES)
 
 
 def fitted(name: str, seed: int, size: int | None = None, n_rows: int = 60, n_noise: int = 4) -> Selection | None:

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
 from fewer.core.reading.memory import read_memory
+from fewer.core.reading.new_rows import read_again
 from fewer.core.records.ranking import steady
 from fewer.core.records.reasons import IRRELEVANT, Reasons
 from fewer.core.records.result import Selection
@@ -65,6 +66,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         categorical = getattr(self, "categorical_features", None)
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
             data = read_memory(self, X, None, weight, self.method_tags, categorical, run, fewest=1)
+            self._labels_of_levels = dict(data.labels)
             self._group(data)
             self.clusters_ = self._clusters(data)
             selection = self._selection(data)
@@ -88,9 +90,11 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         return None
 
     def _rows(self, X: Any) -> Any:
-        """Return new rows as those of `fit` were read."""
+        """Return new rows as those of `fit` were read; levels that it has not seen are -1."""
         check_is_fitted(self, "labels_")
         tags = self.method_tags
+        if self._labels_of_levels:
+            return read_again(self, X, self._labels_of_levels)
         return validate_data(
             self,
             check_structure(type(self).__name__, X),
