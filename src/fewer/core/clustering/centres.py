@@ -145,7 +145,13 @@ def _dense_means(
     if (spread < LOST * squares).any():
         spread = np.zeros_like(before)
         loops.add_squares(points.numbers, labels, means, spread)
-    return means, _without_rounding(spread, means, counts)
+        # Equal values have their mean among them, whatever rounding made of it, and no dispersion.
+        same = _only_rounding(spread, abs(means) + abs(before), counts)
+        firsts = np.zeros(len(before), np.int64)
+        firsts[labels[::-1]] = np.arange(len(labels))[::-1]
+        means = np.where(same, points.numbers[firsts], means)
+        spread[same] = 0.0
+    return means, spread
 
 
 def _sparse_means(
@@ -156,14 +162,14 @@ def _sparse_means(
     means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], before)
     loops.add_sparse_squares(X.indptr, X.indices, X.data, labels, means, spread)
     spread += (counts[:, None] - stored) * means * means
-    return means, _without_rounding(spread, means, counts)
+    spread[_only_rounding(spread, abs(means), counts)] = 0.0
+    return means, spread
 
 
-def _without_rounding(spread: np.ndarray, means: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return dispersions, 0 where rounding of a mean alone could make them."""
+def _only_rounding(spread: np.ndarray, sizes: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return which dispersions of clusters with rows rounding of a mean alone could make."""
     with np.errstate(under="ignore"):
-        spread[spread <= counts[:, None] * (1e-15 * means) ** 2] = 0.0
-    return spread
+        return (spread <= counts[:, None] * (1e-15 * sizes) ** 2) & (counts[:, None] > 0)
 
 
 def _modes(points: Points, labels: np.ndarray, before: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -58,7 +58,8 @@ def _along(D: np.ndarray, v: np.ndarray, direction: np.ndarray) -> tuple[np.ndar
         return v, float(v @ (D * v))
     basis = np.column_stack([v, across / length])
     _, vectors = np.linalg.eigh(basis.T @ (D[:, None] * basis))
-    new = basis @ vectors[:, 0]
+    # Not to the other side: the next direction is made from this one.
+    new = basis @ vectors[:, 0] * (1.0 if vectors[0, 0] >= 0 else -1.0)
     new /= np.sqrt(new @ new)
     return new, float(new @ (D * new))
 

@@ -114,7 +114,8 @@ class ConvexKMeans(CentreClusterer):
         best, self.ratio_ = None, np.inf
         for found in self._on_grid(points, grid, blocks, rng):
             ratio = fisher_ratio(points, found, blocks)
-            if best is None or ratio < self.ratio_:
+            # The same clusters have the same ratio but for rounding.
+            if best is None or ratio < self.ratio_ * (1 - 1e-12):
                 best, self.ratio_ = found, ratio
         assert best is not None
         return best
