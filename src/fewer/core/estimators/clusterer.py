@@ -142,6 +142,7 @@ def by_weight(weights: np.ndarray, **tables: ResultTable) -> Selection:
 
 
 def weights_per_cluster(weights: np.ndarray, title: str = "Weights per cluster") -> ResultTable:
-    """Return the weight of every feature in every cluster as a table with a line per feature."""
-    columns = {f"cluster {c}": weights[c] for c in range(len(weights))}
-    return ResultTable(title, {"feature": np.arange(weights.shape[1]), **columns}, "matrix", ("feature",))
+    """Return the weight of every feature in every cluster as a table with a line per feature, the strongest first."""
+    order = np.argsort(-steady(weights.max(axis=0)), kind="stable")
+    columns = {f"cluster {c}": weights[c, order] for c in range(len(weights))}
+    return ResultTable(title, {"feature": order, **columns}, "matrix", ("feature",))
