@@ -56,7 +56,12 @@ def main() -> None:
         X = rng.normal(size=(n // part, d)) + 2 * rng.integers(0, 2, (k, d))[rng.integers(0, k, n // part)]
         compare(f"{n // part:,} x {d}", X, k, 20, repeats)
     n, d = 20_000 // part, 10_000
-    X = scipy.sparse.random_array((n, d), density=0.005, format="csr", rng=rng)
+    # Fifty words per document, half of them of its own twentieth of the vocabulary.
+    topic = rng.integers(0, 20, n)
+    words = np.where(rng.random((n, 50)) < 0.5, rng.integers(0, d, (n, 50)), 0)
+    words = np.where(words > 0, words, topic[:, None] * (d // 20) + rng.integers(0, d // 20, (n, 50)))
+    where = (np.repeat(np.arange(n), 50), words.ravel())
+    X = scipy.sparse.csr_array((np.ones(n * 50), where), shape=(n, d))
     compare(f"{n:,} x {d:,} sparse", X, 20, 10, repeats)
 
 

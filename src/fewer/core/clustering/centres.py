@@ -75,13 +75,13 @@ def nearest(points: Points, centres: Centres, weights: np.ndarray, offsets: np.n
     labels, doubtful = np.zeros(len(points), np.int64), np.ones(len(points), bool)
     if len(centres) == 1:
         return labels
+    # An estimate of the usual error; the worst case grows with the columns.
+    slack = 4e-16 * (8 + 2 * np.sqrt(points.n_features))
     if numeric.shape[1]:
         with np.errstate(over="ignore", invalid="ignore"):
             for rows in points.blocks():
-                distances, sizes = _products(points, rows, centres, numeric, levels, offsets)
-                # An estimate of the usual error; the worst case grows with the columns.
-                slack = 4e-16 * (8 + 2 * np.sqrt(points.n_features))
-                loops.choose_nearest(distances, sizes, slack, labels[rows], doubtful[rows])
+                products, own, ends = _products(points, rows, centres, numeric, levels)
+                loops.choose_nearest(products, own, ends + offsets, slack, labels[rows], doubtful[rows])
     unsure = np.flatnonzero(doubtful)
     if points.sparse:
         X = points.numbers
@@ -94,19 +94,23 @@ def nearest(points: Points, centres: Centres, weights: np.ndarray, offsets: np.n
 
 
 def _products(
-    points: Points, rows: slice, centres: Centres, numeric: np.ndarray, levels: np.ndarray, offsets: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances of a block of rows to all centres, and the sizes of the sums that they are made of."""
+    points: Points, rows: slice, centres: Centres, numeric: np.ndarray, levels: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return products of a block of rows with all centres, squares of the rows, and squares of the centres.
+
+    A distance is the sum of the squares less twice the product. Different levels are in the products; they are in the
+    squares of the centres, too, so that these bound the error.
+    """
     X = points.numbers[rows]
     weighted = numeric * centres.means
-    own = np.asarray(X.multiply(X) @ numeric.T if points.sparse else (X * X) @ numeric.T)
-    ends = (weighted * centres.means).sum(axis=1) + offsets
-    sizes = own + ends
-    distances = sizes - 2.0 * np.asarray(X @ np.ascontiguousarray(weighted.T))
+    own = np.ascontiguousarray(X.multiply(X) @ numeric.T if points.sparse else (X * X) @ numeric.T)
+    ends = (weighted * centres.means).sum(axis=1)
+    products = np.ascontiguousarray(X @ np.ascontiguousarray(weighted.T))
     if levels.shape[1]:
-        loops.add_unlike(points.codes[rows], centres.modes, levels, distances)
-        sizes = sizes + levels.sum(axis=1)
-    return np.ascontiguousarray(distances), np.ascontiguousarray(sizes)
+        loops.take_unlike(points.codes[rows], centres.modes, levels, products)
+        most = levels.sum(axis=1)
+        ends, products = ends + most, products + 0.5 * most
+    return products, own, ends
 
 
 def own_distances(points: Points, centres: Centres, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -114,8 +118,10 @@ def own_distances(points: Points, centres: Centres, weights: np.ndarray, labels:
     numeric, levels = points.parts(weights)
     out = np.empty(len(points))
     for rows in points.blocks():
-        distances, _ = _products(points, rows, centres, numeric, levels, np.zeros(len(centres)))
-        out[rows] = np.maximum(distances[np.arange(distances.shape[0]), labels[rows]], 0.0)
+        products, own, ends = _products(points, rows, centres, numeric, levels)
+        at = np.arange(len(products)), labels[rows]
+        squares = np.broadcast_to(own, products.shape)[at] + ends[at[1]]
+        out[rows] = np.maximum(squares - 2.0 * products[at], 0.0)
     return out
 
 

@@ -11,42 +11,49 @@ EQUAL = 1e-12
 
 
 @kernel
-def choose_nearest(distances, sizes, slack, labels, doubtful):
+def choose_nearest(distances, own, ends, slack, labels, doubtful):
     """Give each row to its nearest centre, the first of equal ones, and mark rows for which rounding could decide.
 
     Parameters
     ----------
     distances : ndarray of shape (n_rows, n_centres)
-        Distances as sums of products.
-    sizes : ndarray of shape (n_rows, n_centres)
-        Sums of the absolute products.
+        Products of rows and centres, which become distances.
+    own : ndarray of shape (n_rows, 1) or (n_rows, n_centres)
+        Squares of the rows, under the weights of all centres or of each.
+    ends : ndarray of shape (n_centres,)
+        Squares of the centres.
     slack : float
-        Error of a distance in parts of its size.
+        Error of a distance in parts of the squares that it is made of.
     labels, doubtful : ndarrays of shape (n_rows,)
         Are filled.
-
-    Returns
-    -------
-    n_doubtful : int
-        Number of marked rows.
     """
     n, k = distances.shape
-    count = 0
+    last, longest = own.shape[1] - 1, ends.max()
     for i in range(n):
-        best = 0
-        for c in range(1, k):
-            if distances[i, c] < distances[i, best]:
-                best = c
-        labels[i] = best
-        unsure = False
+        first, size = np.inf, own[i, 0]
+        if last:
+            for c in range(k):
+                size = max(size, own[i, c])
+                distances[i, c] = own[i, c] + ends[c] - 2.0 * distances[i, c]
+        else:
+            for c in range(k):
+                distances[i, c] = size + ends[c] - 2.0 * distances[i, c]
         for c in range(k):
-            near = slack * (sizes[i, c] + sizes[i, best]) + 2 * EQUAL * abs(distances[i, best])
-            # Not "<=": a NaN, where numbers overflow, is a doubt.
-            if c != best and not (distances[i, c] - distances[i, best] > near):
-                unsure = True
-        doubtful[i] = unsure
-        count += unsure
-    return count
+            d = distances[i, c]
+            first = d if d < first else first
+        # Without branches, which a processor could not foresee; not "<=", because a NaN is a doubt.
+        equal = 2 * EQUAL * abs(first)
+        bound, close, best = 2 * slack * (size + longest) + equal, 0, 0
+        for c in range(k):
+            d = distances[i, k - 1 - c]
+            close += not (d - first > bound)
+            best = k - 1 - c if d == first else best
+        labels[i], doubtful[i] = best, False
+        if close != 1:
+            for c in range(k):
+                near = slack * (own[i, min(c, last)] + ends[c] + own[i, min(best, last)] + ends[best]) + equal
+                if c != best and not (distances[i, c] - first > near):
+                    doubtful[i] = True
 
 
 @kernel
@@ -193,12 +200,12 @@ def count_levels(codes, starts, labels, table):
 
 
 @kernel
-def add_unlike(codes, modes, level_weights, distances):
-    """Add to distances of rows to centres the weights of the levels in which they differ."""
+def take_unlike(codes, modes, level_weights, products):
+    """Take from products of rows and centres half of the weights of the levels in which they differ."""
     last = len(level_weights) - 1
     for i in range(len(codes)):
         for c in range(len(modes)):
-            distances[i, c] += _unlike(codes[i], modes[c], level_weights[min(c, last)])
+            products[i, c] -= 0.5 * _unlike(codes[i], modes[c], level_weights[min(c, last)])
 
 
 @kernel
