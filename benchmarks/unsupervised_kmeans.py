@@ -60,7 +60,7 @@ def main() -> None:
     topic = rng.integers(0, 20, n)
     words = np.where(rng.random((n, 50)) < 0.5, rng.integers(0, d, (n, 50)), 0)
     words = np.where(words > 0, words, topic[:, None] * (d // 20) + rng.integers(0, d // 20, (n, 50)))
-    where = (np.repeat(np.arange(n), 50), words.ravel())
+    where = (np.repeat(np.arange(n), 50).astype(np.int32), words.ravel().astype(np.int32))
     X = scipy.sparse.csr_array((np.ones(n * 50), where), shape=(n, d))
     compare(f"{n:,} x {d:,} sparse", X, 20, 10, repeats)
 

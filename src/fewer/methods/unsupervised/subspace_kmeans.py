@@ -65,7 +65,7 @@ class SubspaceKMeans(CentreClusterer):
     --------
     WKMeans : One weight per feature for all clusters.
     EWKMeans : Weights spread by their entropy instead of a power.
-    fewer.evaluate.cluster_keywords : The words that tell a cluster, by its weights.
+    fewer.evaluate.cluster_words.cluster_keywords : The words that tell a cluster, by its weights.
 
     Notes
     -----
