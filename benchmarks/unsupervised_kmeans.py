@@ -20,14 +20,15 @@ from sklearn.cluster import KMeans
 import fewer
 
 
-def per_iteration(made: Any, X: Any, repeats: int) -> float:
-    """Return the shortest time of `fit` by the number of its iterations."""
-    times = []
+def per_iteration(methods: list[Any], X: Any, repeats: int) -> list[float]:
+    """Return for every method the shortest time of `fit` by the number of its iterations; they take turns."""
+    times = [[] for _ in methods]
     for _ in range(repeats):
-        start = time.perf_counter()
-        made.fit(X)
-        times.append((time.perf_counter() - start) / made.n_iter_)
-    return min(times)
+        for made, own in zip(methods, times):
+            start = time.perf_counter()
+            made.fit(X)
+            own.append((time.perf_counter() - start) / made.n_iter_)
+    return [min(own) for own in times]
 
 
 def compare(words: str, X: Any, k: int, iterations: int, repeats: int) -> None:
@@ -39,10 +40,9 @@ def compare(words: str, X: Any, k: int, iterations: int, repeats: int) -> None:
     ours.append(fewer.EWKMeans(k, **options, gamma=float(X.shape[0])))
     for made in ours:
         made.fit(X[: 20 * k])
-    base = per_iteration(theirs, X, repeats)
+    base, *others = per_iteration([theirs, *ours], X, repeats)
     print(f"{words}, {k} clusters: KMeans of scikit-learn {1e3 * base:.2f} ms per iteration ({theirs.n_iter_} of them)")
-    for made in ours:
-        took = per_iteration(made, X, repeats)
+    for made, took in zip(ours, others):
         print(f"  {type(made).__name__:16}{1e3 * took:9.2f} ms{took / base:7.2f} x  ({made.n_iter_})", flush=True)
 
 
@@ -51,7 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the rows")
     quick = parser.parse_args().quick
-    part, rng, repeats = (10 if quick else 1), np.random.default_rng(0), 3
+    part, rng, repeats = (10 if quick else 1), np.random.default_rng(0), 5
     for n, d, k in ((100_000, 50, 10), (100_000, 10, 8), (20_000, 500, 20)):
         X = rng.normal(size=(n // part, d)) + 2 * rng.integers(0, 2, (k, d))[rng.integers(0, k, n // part)]
         compare(f"{n // part:,} x {d}", X, k, 20, repeats)

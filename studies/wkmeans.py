@@ -8,16 +8,16 @@ it. Accuracy is the fraction of documents in the cluster that the optimal matchi
 the mean over draws of the documents; "of the best start" chooses the start by the accuracy itself and so knows the
 classes.
 
-What was seen with 10 draws and 20 starts (6 minutes, 370 MB): only A2 comes near the chapter, 0.95 beside 0.96, with rows
-of unit length and 1,000 times the offset; the others are 0.68, 0.70, 0.55, 0.67 and 0.47 beside 0.90, 0.90, 0.86, 0.96
-and 0.92, and 0.81, 0.83, 0.57, 0.73 and 0.51 of the best of 20 starts, chosen by the classes. Plain k-means on rows of
-unit length is level with it (0.96, 0.66, 0.69, 0.54, 0.67, 0.48); the chapter's plain k-means has 0.90, 0.74, 0.60,
-0.57, 0.95 and 0.87, so that the large difference on the unequal sets is not one of weights.
+What was seen with 10 draws and 20 starts (6 minutes, 370 MB): only A2 comes near the chapter, 0.95 beside 0.96, with
+rows of unit length and 1,000 times the offset; the others are 0.68, 0.70, 0.55, 0.67 and 0.47 beside 0.90, 0.90,
+0.86, 0.96 and 0.92, and 0.81, 0.83, 0.57, 0.73 and 0.51 of the best of 20 starts, chosen by the classes. Plain
+k-means on rows of unit length is level with it (0.96, 0.66, 0.69, 0.54, 0.67, 0.48); the chapter's plain k-means has
+0.90, 0.74, 0.60, 0.57, 0.95 and 0.87, so that the large difference on the unequal sets is not one of weights.
 
-What differs, or is not in the chapter: the start, the number of starts, beta and sigma, which documents were drawn, and
-whether rows were scaled. With the chapter's sigma, the average dispersion, and tf.idf as it is, all versions put nearly
-all documents into one cluster, because a few long documents are farthest from everything. The list of stop words is
-scikit-learn's, not Bow's; subject lines are in; B4 has 2,245 terms here and 1,322 there.
+What differs, or is not in the chapter: the start, the number of starts, beta and sigma, which documents were drawn,
+and whether rows were scaled. With the chapter's sigma, the average dispersion, and tf.idf as it is, all versions put
+nearly all documents into one cluster, because a few long documents are farthest from everything. The list of stop
+words is scikit-learn's, not Bow's; subject lines are in; B4 has 2,245 terms here and 1,322 there.
 """
 
 from __future__ import annotations

@@ -111,17 +111,37 @@ def exact_nearest(rows, X, codes, centres, modes, weights, level_weights, offset
 
 @kernel
 def exact_nearest_sparse(rows, indptr, indices, data, centres, weights, offsets, labels):
-    """Give some sparse rows to their nearest centres, each spread out in a row of its own for as long."""
-    last = len(weights) - 1
-    x, d = np.zeros(centres.shape[1]), np.empty(len(centres))
+    """Give some sparse rows to their nearest centres, by differences where a row has numbers.
+
+    What a centre has elsewhere is the rest of its squares. Where so much of them is taken away that rounding could
+    decide, the row is spread out instead, in a row of its own for as long.
+    """
+    last, k = len(weights) - 1, len(centres)
+    x, d, whole = np.zeros(centres.shape[1]), np.empty(k), np.zeros(k)
+    for c in range(k):
+        whole[c] = _apart(x, centres[c], weights[min(c, last)])
     for i in rows:
-        for at in range(indptr[i], indptr[i + 1]):
-            x[indices[at]] = data[at]
-        for c in range(len(centres)):
-            d[c] = _apart(x, centres[c], weights[min(c, last)]) + offsets[c]
+        largest = 0.0
+        for c in range(k):
+            w, rest, here = min(c, last), whole[c], 0.0
+            for at in range(indptr[i], indptr[i + 1]):
+                j = indices[at]
+                t, z = data[at] - centres[c, j], centres[c, j]
+                here += weights[w, j] * t * t
+                rest -= weights[w, j] * z * z
+            d[c] = here + max(rest, 0.0) + offsets[c]
+        least = d.min()
+        for c in range(k):
+            if not d[c] > 2 * least:
+                largest = max(largest, whole[c])
+        if not EQUAL * least > 2e-14 * largest:
+            for at in range(indptr[i], indptr[i + 1]):
+                x[indices[at]] = data[at]
+            for c in range(k):
+                d[c] = _apart(x, centres[c], weights[min(c, last)]) + offsets[c]
+            for at in range(indptr[i], indptr[i + 1]):
+                x[indices[at]] = 0.0
         labels[i] = _first_least(d)
-        for at in range(indptr[i], indptr[i + 1]):
-            x[indices[at]] = 0.0
 
 
 @kernel
