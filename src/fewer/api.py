@@ -61,7 +61,7 @@ def catalog(
     family : str, optional
         Only methods of this family.
     contract : {"selector", "classifier", "clusterer", "projector", "generator"}, optional
-        Only methods that offer this; "clusterer", "projector" and "acquirer" have none so far.
+        Only methods that offer this; "acquirer" has none so far.
     room : str, optional
         The old name of ``family``; it will be removed in the next release.
 

@@ -203,6 +203,14 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("FeatureSaliency", "feature_saliency", "subset", "none", "book 2.4.2"),
         ("TermLikelihood", "term_likelihood", "subset", "none", "book 2.4.2"),
         # Centres with weights of features.
+        ("WKMeans", "wkmeans", "clusterer", "none", "book 10.3"),
+        ("WKMeansSelector", "wkmeans_selector", "weights", "none", "book 10.4"),
+        ("SubspaceKMeans", "subspace_kmeans", "clusterer", "none", "book 10.5"),
+        ("EWKMeans", "ewkmeans", "clusterer", "none", "literature"),
+        ("SYNCLUS", "synclus", "clusterer", "none", "book 10.7"),
+        ("OptimalWeights", "optimal_weighting", "clusterer", "none", "book 10.7"),
+        ("ConvexKMeans", "convex_kmeans", "clusterer", "none", "book 10.7"),
+        ("PlainKMeans", "plain_kmeans", "clusterer", "none", "book 2.2.1"),
         # Directions and co-clusters.
         ("SphericalKMeans", "spherical_kmeans", "clusterer", "none", "book 15.2.2"),
         ("InformationCoClustering", "information_coclustering", "clusterer", "none", "book 2.5.2, 15.3"),

@@ -93,3 +93,33 @@ def test_the_error_along_a_path_stands_beside_it():
 
 def test_a_path_of_one_knot_is_a_table_only():
     assert "<svg" not in page_of(ResultTable.path("Path", "step", [1.0], np.ones((1, 3))))
+
+
+def test_a_matrix_is_a_heat_map_of_its_strongest_lines():
+    columns = {"feature": [2, 0, 1], "cluster 0": [0.1, 0.4, 0.0], "cluster 1": [0.8, 0.2, 0.0]}
+    section = page_of(ResultTable("Weights", columns, "matrix", ("feature",)))
+    assert section.count("<svg") == 1
+    assert "In parts of the largest number, 0.8" in section
+    # Strongest first: d, then <a>; 0.4 is half of the largest.
+    drawn = section.split("</svg>")[0]
+    assert drawn.index(">d<") < drawn.index(">&lt;a&gt;<")
+    assert ">.50<" in drawn
+    assert "are drawn" not in section
+    nothing = page_of(
+        ResultTable("Weights", {**columns, "cluster 0": [0.0] * 3, "cluster 1": [0.0] * 3}, "matrix", ("feature",))
+    )
+    assert "<svg" not in nothing
+
+
+def test_a_large_matrix_says_what_is_not_drawn():
+    n = 60
+    columns = {"feature": np.arange(n), **{f"cluster {c}": np.linspace(1, 2, n) / 100 for c in range(30)}}
+    names = tuple(f"feature {j}" for j in range(n))
+    reasons = Reasons.of_kept(n, [0], NOT_REACHED)
+    table = ResultTable("Weights", columns, "matrix", ("feature",))
+    found = Selection.build([0], np.arange(n), reasons, names=names, tables={"it": table})
+    section = render(found).split('<h2 id="beside">')[1].split("</section>")[0]
+    assert "The strongest 40 of 60 features are drawn. The first 24 of 30 columns are drawn." in section
+    drawn = section.split("</svg>")[0]
+    assert "feature 59" in drawn
+    assert "feature 19<" not in drawn

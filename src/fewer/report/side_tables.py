@@ -17,6 +17,7 @@ from fewer.report.histories import history_columns, history_drawing
 from fewer.report.path_chart import path_drawing
 from fewer.report.scale import thinned
 from fewer.report.table import TableColumn
+from fewer.report.weight_heat import matrix_drawing
 from fewer.report.words import LONGEST_NAME, column, number, shortened
 
 MOST_ROWS = 200
@@ -52,6 +53,8 @@ def _drawing(table: ResultTable, selection: Selection, names: Sequence[str]) -> 
         return history_drawing(table, selection)
     if table.kind == "path":
         return path_drawing(table, names, selection)
+    if table.kind == "matrix":
+        return matrix_drawing(table, names, selection)
     return _curve(table, selection) if table.kind == "curve" else ""
 
 

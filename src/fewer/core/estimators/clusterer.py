@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
 from fewer.core.estimators.whole_rows import read_rows
+from fewer.core.reading.new_rows import read_again
 from fewer.core.records.ranking import steady
 from fewer.core.records.reasons import IRRELEVANT, Reasons
 from fewer.core.records.result import Selection
@@ -64,6 +65,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
             data = read_rows(self, X, None, weight, run).with_pairs(type(self).__name__, pairs)
+            self._labels_of_levels = dict(data.labels)
             self._group(data)
             self.clusters_ = self._clusters(data)
             selection = self._selection(data)
@@ -87,9 +89,11 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         return None
 
     def _rows(self, X: Any) -> Any:
-        """Return new rows as those of `fit` were read."""
+        """Return new rows as those of `fit` were read; levels that it has not seen are -1."""
         check_is_fitted(self, "labels_")
         tags = self.method_tags
+        if self._labels_of_levels:
+            return read_again(self, X, self._labels_of_levels)
         return validate_data(
             self,
             check_structure(type(self).__name__, X),
@@ -137,6 +141,7 @@ def by_weight(weights: np.ndarray, **tables: ResultTable) -> Selection:
 
 
 def weights_per_cluster(weights: np.ndarray, title: str = "Weights per cluster") -> ResultTable:
-    """Return the weight of every feature in every cluster as a table with a line per feature."""
-    columns = {f"cluster {c}": weights[c] for c in range(len(weights))}
-    return ResultTable(title, {"feature": np.arange(weights.shape[1]), **columns}, "matrix", ("feature",))
+    """Return the weight of every feature in every cluster as a table with a line per feature, the strongest first."""
+    order = np.argsort(-steady(weights.max(axis=0)), kind="stable")
+    columns = {f"cluster {c}": weights[c, order] for c in range(len(weights))}
+    return ResultTable(title, {"feature": order, **columns}, "matrix", ("feature",))

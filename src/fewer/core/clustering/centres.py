@@ -1,0 +1,192 @@
+"""Centres of rows: which is nearest under weights, and means, modes and dispersions of the rows of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fewer.core.clustering.points import Points
+from fewer.core.kernels import centres as loops
+
+# Dispersions below this part of the sums that they are a difference of are computed again.
+LOST = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Centres:
+    """A centre per cluster.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_clusters, n_numeric)
+        Of numeric columns.
+    modes : ndarray of int, shape (n_clusters, n_nominal)
+        Of nominal columns.
+    """
+
+    means: np.ndarray
+    modes: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.means)
+
+    @classmethod
+    def at_rows(cls, points: Points, rows: Any) -> Centres:
+        """Return centres at some rows."""
+        found = [points.row(int(i)) for i in rows]
+        return cls(np.array([numbers for numbers, _ in found]), np.array([codes for _, codes in found]))
+
+    @classmethod
+    def given(cls, points: Points, table: np.ndarray) -> Centres:
+        """Return centres in the coordinates of the points, of a table in the units of the data."""
+        placed = points.frame.place(np.asarray(table, dtype=np.float64))
+        return cls(np.array(placed.numbers), placed.codes)
+
+    def table(self, points: Points) -> np.ndarray:
+        """Return the centres in the units of the data, modes as level numbers."""
+        frame = points.frame
+        out = np.empty((len(self), len(frame.nominal)))
+        out[:, ~frame.nominal] = self.means * frame.unit + frame.shift
+        out[:, frame.nominal] = self.modes
+        return out
+
+
+def nearest(points: Points, centres: Centres, weights: np.ndarray, offsets: np.ndarray | float = 0.0) -> np.ndarray:
+    """Return the nearest centre of every row, the first of equal ones.
+
+    Distances are sums of products; where rounding of these could decide, differences do, always in the same order of
+    sums. The result hence does not depend on which rows stand beside.
+
+    Parameters
+    ----------
+    points : Points
+        The rows.
+    centres : Centres
+        The centres.
+    weights : ndarray of shape (1, n_features) or (n_clusters, n_features)
+        By which distances of single features are multiplied, for all centres or for each.
+    offsets : ndarray of shape (n_clusters,) or float
+        What every distance to a centre has besides.
+    """
+    numeric, levels = points.parts(weights)
+    offsets = np.broadcast_to(np.asarray(offsets, dtype=np.float64), len(centres)).copy()
+    labels, doubtful = np.zeros(len(points), np.int64), np.ones(len(points), bool)
+    if len(centres) == 1:
+        return labels
+    # An estimate of the usual error; the worst case grows with the columns.
+    slack = 4e-16 * (8 + 2 * np.sqrt(points.n_features))
+    if numeric.shape[1]:
+        with np.errstate(over="ignore", invalid="ignore"):
+            for rows in points.blocks():
+                products, own, ends = _products(points, rows, centres, numeric, levels)
+                loops.choose_nearest(products, own, ends + offsets, slack, labels[rows], doubtful[rows])
+    unsure = np.flatnonzero(doubtful)
+    if points.sparse:
+        X = points.numbers
+        loops.exact_nearest_sparse(unsure, X.indptr, X.indices, X.data, centres.means, numeric, offsets, labels)
+    else:
+        loops.exact_nearest(
+            unsure, points.numbers, points.codes, centres.means, centres.modes, numeric, levels, offsets, labels
+        )
+    return labels
+
+
+def _products(
+    points: Points, rows: slice, centres: Centres, numeric: np.ndarray, levels: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return products of a block of rows with all centres, squares of the rows, and squares of the centres.
+
+    A distance is the sum of the squares less twice the product. Different levels are in the products; they are in the
+    squares of the centres, too, so that these bound the error.
+    """
+    X = points.numbers[rows]
+    weighted = numeric * centres.means
+    own = np.ascontiguousarray(X.multiply(X) @ numeric.T if points.sparse else (X * X) @ numeric.T)
+    ends = (weighted * centres.means).sum(axis=1)
+    products = np.ascontiguousarray(X @ np.ascontiguousarray(weighted.T))
+    if levels.shape[1]:
+        loops.take_unlike(points.codes[rows], centres.modes, levels, products)
+        most = levels.sum(axis=1)
+        ends, products = ends + most, products + 0.5 * most
+    return products, own, ends
+
+
+def own_distances(points: Points, centres: Centres, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Return the distance of every row to the centre of its cluster, without offsets."""
+    numeric, levels = points.parts(weights)
+    out = np.empty(len(points))
+    for rows in points.blocks():
+        products, own, ends = _products(points, rows, centres, numeric, levels)
+        at = np.arange(len(products)), labels[rows]
+        squares = np.broadcast_to(own, products.shape)[at] + ends[at[1]]
+        out[rows] = np.maximum(squares - 2.0 * products[at], 0.0)
+    return out
+
+
+def updated(points: Points, labels: np.ndarray, before: Centres) -> tuple[Centres, np.ndarray]:
+    """Return means and modes of all clusters, and the dispersion of every feature in each (eq. 10.6, 10.7, 10.14).
+
+    An empty cluster keeps its centre.
+    """
+    counts = np.bincount(labels, minlength=len(before)).astype(np.float64)
+    means, spread = (_sparse_means if points.sparse else _dense_means)(points, labels, before.means, counts)
+    modes, unlike = _modes(points, labels, before.modes, counts)
+    dispersions = np.empty((len(before), points.n_features))
+    dispersions[:, ~points.frame.nominal] = spread
+    dispersions[:, points.frame.nominal] = unlike * points.frame.mismatch
+    return Centres(means, modes), dispersions
+
+
+def _dense_means(
+    points: Points, labels: np.ndarray, before: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return means and dispersions by one pass over differences from the means before."""
+    sums, squares = np.zeros_like(before), np.zeros_like(before)
+    loops.add_rows(points.numbers, labels, before, sums, squares)
+    moved = sums / np.maximum(counts, 1)[:, None]
+    means = before + moved
+    spread = squares - moved * sums
+    if (spread < LOST * squares).any():
+        spread = np.zeros_like(before)
+        loops.add_squares(points.numbers, labels, means, spread)
+        # Equal values have their mean among them, whatever rounding made of it, and no dispersion.
+        same = _only_rounding(spread, abs(means) + abs(before), counts)
+        firsts = np.zeros(len(before), np.int64)
+        firsts[labels[::-1]] = np.arange(len(labels))[::-1]
+        means = np.where(same, points.numbers[firsts], means)
+        spread[same] = 0.0
+    return means, spread
+
+
+def _sparse_means(
+    points: Points, labels: np.ndarray, before: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    X, sums, stored, spread = points.numbers, *(np.zeros_like(before) for _ in range(3))
+    loops.add_sparse_rows(X.indptr, X.indices, X.data, labels, sums, stored)
+    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], before)
+    loops.add_sparse_squares(X.indptr, X.indices, X.data, labels, means, spread)
+    spread += (counts[:, None] - stored) * means * means
+    spread[_only_rounding(spread, abs(means), counts)] = 0.0
+    return means, spread
+
+
+def _only_rounding(spread: np.ndarray, sizes: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return which dispersions of clusters with rows rounding of a mean alone could make."""
+    with np.errstate(under="ignore"):
+        return (spread <= counts[:, None] * (1e-15 * sizes) ** 2) & (counts[:, None] > 0)
+
+
+def _modes(points: Points, labels: np.ndarray, before: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the most frequent level, of equal ones the first to appear, and how many rows have another."""
+    levels = points.frame.levels
+    starts = np.concatenate([[0], np.cumsum([order.max() + 1 for order in levels])]).astype(np.int64)
+    table = np.zeros((len(before), int(starts[-1])), np.int64)
+    loops.count_levels(points.codes, starts, labels, table)
+    modes, unlike = before.copy(), np.zeros(before.shape)
+    for j, order in enumerate(levels):
+        here = table[:, starts[j] + order]
+        modes[counts > 0, j] = order[here.argmax(axis=1)][counts > 0]
+        unlike[:, j] = counts - here.max(axis=1)
+    return modes, unlike

@@ -1,0 +1,280 @@
+"""Rows and centres under weights of features: which is nearest, and sums over the rows of a centre."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fewer.core.kernels._jit import kernel
+
+# Distances that differ by less than this part of the smaller are equal: on paper they would be.
+EQUAL = 1e-12
+
+
+@kernel
+def choose_nearest(distances, own, ends, slack, labels, doubtful):
+    """Give each row to its nearest centre, the first of equal ones, and mark rows for which rounding could decide.
+
+    Parameters
+    ----------
+    distances : ndarray of shape (n_rows, n_centres)
+        Products of rows and centres, which become distances.
+    own : ndarray of shape (n_rows, 1) or (n_rows, n_centres)
+        Squares of the rows, under the weights of all centres or of each.
+    ends : ndarray of shape (n_centres,)
+        Squares of the centres.
+    slack : float
+        Error of a distance in parts of the squares that it is made of.
+    labels, doubtful : ndarrays of shape (n_rows,)
+        Are filled.
+    """
+    n, k = distances.shape
+    last, longest = own.shape[1] - 1, ends.max()
+    for i in range(n):
+        first, size = np.inf, own[i, 0]
+        if last:
+            for c in range(k):
+                size = max(size, own[i, c])
+                distances[i, c] = own[i, c] + ends[c] - 2.0 * distances[i, c]
+        else:
+            for c in range(k):
+                distances[i, c] = size + ends[c] - 2.0 * distances[i, c]
+        for c in range(k):
+            d = distances[i, c]
+            first = d if d < first else first
+        # Without branches, which a processor could not foresee; not "<=", because a NaN is a doubt.
+        equal = 2 * EQUAL * abs(first)
+        bound, close, best = 2 * slack * (size + longest) + equal, 0, 0
+        for c in range(k):
+            d = distances[i, k - 1 - c]
+            close += not (d - first > bound)
+            best = k - 1 - c if d == first else best
+        labels[i], doubtful[i] = best, False
+        if close != 1:
+            for c in range(k):
+                near = slack * (own[i, min(c, last)] + ends[c] + own[i, min(best, last)] + ends[best]) + equal
+                if c != best and not (distances[i, c] - first > near):
+                    doubtful[i] = True
+
+
+@kernel
+def _apart(x, centre, weights):
+    total = 0.0
+    for j in range(len(x)):
+        t = x[j] - centre[j]
+        total += weights[j] * t * t
+    return total
+
+
+@kernel
+def _unlike(code, mode, weights):
+    total = 0.0
+    for j in range(len(code)):
+        if code[j] != mode[j]:
+            total += weights[j]
+    return total
+
+
+@kernel
+def _first_least(distances):
+    least = distances.min()
+    for c in range(len(distances)):
+        if distances[c] <= least + EQUAL * least:
+            return c
+    return 0
+
+
+@kernel
+def exact_nearest(rows, X, codes, centres, modes, weights, level_weights, offsets, labels):
+    """Give some rows to their nearest centres, by differences and in one order of sums.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Which rows.
+    X, codes : ndarrays of shape (n_rows, n_numeric) and (n_rows, n_nominal)
+        Numbers and level numbers.
+    centres, modes, weights, level_weights : ndarrays, a row per centre
+        Centres and weights of both; one row of weights stands for all centres.
+    offsets : ndarray of shape (n_centres,)
+        What every distance to a centre has besides.
+    labels : ndarray of shape (n_rows,)
+        Filled for these rows.
+    """
+    last = len(weights) - 1
+    d = np.empty(len(centres))
+    for i in rows:
+        for c in range(len(centres)):
+            w = min(c, last)
+            d[c] = _apart(X[i], centres[c], weights[w]) + _unlike(codes[i], modes[c], level_weights[w]) + offsets[c]
+        labels[i] = _first_least(d)
+
+
+@kernel
+def exact_nearest_sparse(rows, indptr, indices, data, centres, weights, offsets, labels):
+    """Give some sparse rows to their nearest centres, by differences where a row has numbers.
+
+    What a centre has elsewhere is the rest of its squares. Where so much of them is taken away that rounding could
+    decide, the row is spread out instead, in a row of its own for as long.
+    """
+    last, k = len(weights) - 1, len(centres)
+    x, d, whole = np.zeros(centres.shape[1]), np.empty(k), np.zeros(k)
+    for c in range(k):
+        whole[c] = _apart(x, centres[c], weights[min(c, last)])
+    for i in rows:
+        largest = 0.0
+        for c in range(k):
+            w, rest, here = min(c, last), whole[c], 0.0
+            for at in range(indptr[i], indptr[i + 1]):
+                j = indices[at]
+                t, z = data[at] - centres[c, j], centres[c, j]
+                here += weights[w, j] * t * t
+                rest -= weights[w, j] * z * z
+            d[c] = here + max(rest, 0.0) + offsets[c]
+        least = d.min()
+        for c in range(k):
+            if not d[c] > 2 * least:
+                largest = max(largest, whole[c])
+        if not EQUAL * least > 2e-14 * largest:
+            for at in range(indptr[i], indptr[i + 1]):
+                x[indices[at]] = data[at]
+            for c in range(k):
+                d[c] = _apart(x, centres[c], weights[min(c, last)]) + offsets[c]
+            for at in range(indptr[i], indptr[i + 1]):
+                x[indices[at]] = 0.0
+        labels[i] = _first_least(d)
+
+
+@kernel
+def distances_to(X, codes, centre, mode, weights, level_weights, out):
+    """Fill the distance of every row to one centre, by differences."""
+    for i in range(len(X)):
+        out[i] = _apart(X[i], centre, weights) + _unlike(codes[i], mode, level_weights)
+
+
+@kernel
+def distances_to_sparse(indptr, indices, data, centre, weights, out):
+    """Fill the distance of every sparse row to one centre; what is only rounding is 0."""
+    whole = 0.0
+    for j in range(len(centre)):
+        whole += weights[j] * centre[j] * centre[j]
+    for i in range(len(indptr) - 1):
+        rest, here, size = whole, 0.0, whole
+        for at in range(indptr[i], indptr[i + 1]):
+            j = indices[at]
+            t = data[at] - centre[j]
+            here += weights[j] * t * t
+            rest -= weights[j] * centre[j] * centre[j]
+            size += weights[j] * data[at] * data[at]
+        total = here + max(rest, 0.0)
+        out[i] = total if total > 1e-14 * size else 0.0
+
+
+@kernel
+def add_rows(X, labels, centres, sums, squares):
+    """Add to every centre the differences of its rows from it, and their squares, per column."""
+    for i in range(len(X)):
+        c = labels[i]
+        for j in range(X.shape[1]):
+            t = X[i, j] - centres[c, j]
+            sums[c, j] += t
+            squares[c, j] += t * t
+
+
+@kernel
+def add_squares(X, labels, centres, squares):
+    """Add to every centre the squared differences of its rows from it, per column."""
+    for i in range(len(X)):
+        c = labels[i]
+        for j in range(X.shape[1]):
+            t = X[i, j] - centres[c, j]
+            squares[c, j] += t * t
+
+
+@kernel
+def add_sparse_rows(indptr, indices, data, labels, sums, stored):
+    """Add up the stored numbers of the rows of every centre, per column, and count them."""
+    for i in range(len(labels)):
+        c = labels[i]
+        for at in range(indptr[i], indptr[i + 1]):
+            sums[c, indices[at]] += data[at]
+            stored[c, indices[at]] += 1
+
+
+@kernel
+def add_sparse_squares(indptr, indices, data, labels, centres, squares):
+    """Add to every centre the squared differences of the stored numbers of its rows from it, per column."""
+    for i in range(len(labels)):
+        c = labels[i]
+        for at in range(indptr[i], indptr[i + 1]):
+            j = indices[at]
+            t = data[at] - centres[c, j]
+            squares[c, j] += t * t
+
+
+@kernel
+def count_levels(codes, starts, labels, table):
+    """Count the levels of every nominal column in every centre; the levels of column j begin at starts[j]."""
+    for i in range(len(codes)):
+        for j in range(codes.shape[1]):
+            table[labels[i], starts[j] + codes[i, j]] += 1
+
+
+@kernel
+def take_unlike(codes, modes, level_weights, products):
+    """Take from products of rows and centres half of the weights of the levels in which they differ."""
+    last = len(level_weights) - 1
+    for i in range(len(codes)):
+        for c in range(len(modes)):
+            products[i, c] -= 0.5 * _unlike(codes[i], modes[c], level_weights[min(c, last)])
+
+
+@kernel
+def _moved(x, i, labels, centres, counts, distances, ones):
+    """Move one row if another centre is nearer, and both means with it."""
+    old = labels[i]
+    if counts[old] == 1:
+        return 0
+    for c in range(len(centres)):
+        distances[c] = _apart(x, centres[c], ones) if counts[c] else np.inf
+    best = _first_least(distances)
+    # A row that would come no nearer stays, or it would move for ever.
+    if not distances[best] * (1 + EQUAL) < distances[old]:
+        return 0
+    for j in range(len(x)):
+        centres[best, j] += (x[j] - centres[best, j]) / (counts[best] + 1)
+        centres[old, j] -= (x[j] - centres[old, j]) / (counts[old] - 1)
+    counts[best] += 1
+    counts[old] -= 1
+    labels[i] = best
+    return 1
+
+
+@kernel
+def move_one_by_one(X, labels, centres, counts):
+    """Pass once over the rows; a row nearer to another centre moves, and both means follow at once (MacQueen).
+
+    A row that is alone in its cluster stays.
+
+    Returns
+    -------
+    n_moved : int
+        How many rows moved.
+    """
+    ones, distances, moved = np.ones(X.shape[1]), np.empty(len(centres)), 0
+    for i in range(len(X)):
+        moved += _moved(X[i], i, labels, centres, counts, distances, ones)
+    return moved
+
+
+@kernel
+def move_one_by_one_sparse(indptr, indices, data, labels, centres, counts):
+    """Pass once over sparse rows as over dense ones, each spread out in a row of its own for as long."""
+    ones, distances, moved = np.ones(centres.shape[1]), np.empty(len(centres)), 0
+    x = np.zeros(centres.shape[1])
+    for i in range(len(labels)):
+        for at in range(indptr[i], indptr[i + 1]):
+            x[indices[at]] = data[at]
+        moved += _moved(x, i, labels, centres, counts, distances, ones)
+        for at in range(indptr[i], indptr[i + 1]):
+            x[indices[at]] = 0.0
+    return moved
