@@ -8,8 +8,7 @@ _BLOCKS = ["InformationCoClustering", "BregmanCoClustering", "ConstrainedCoClust
 SHARED = {"n_clusters": ("int", "Number of clusters.")}
 HOMONYMS = {
     "tol": [*_DIRECTIONS, *_BLOCKS],
-    # Centres, or labels of rows and columns.
-    "init": [*_DIRECTIONS, *_BLOCKS],
-    "n_init": [*_DIRECTIONS, *_BLOCKS],
 }
-OWN_DEFAULTS = {"max_iter": ["CLICK"]}
+OWN_TYPES = {"init": dict.fromkeys([*_DIRECTIONS, *_BLOCKS], "directions, or labels of rows and columns")}
+OWN_TEXTS = {"init": [*_DIRECTIONS, *_BLOCKS], "n_init": [*_DIRECTIONS, *_BLOCKS]}
+OWN_DEFAULTS = {"max_iter": ["CLICK"], "n_init": [*_DIRECTIONS, *_BLOCKS]}

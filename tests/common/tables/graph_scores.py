@@ -11,8 +11,8 @@ def equal_states(X, state):
 
 GRAPH = ["LaplacianScore", "SPEC", "MCFS"]
 # A graph of near rows is joined by few neighbours, as in its papers.
-OWN_DEFAULTS = {"n_neighbors": GRAPH, "n_features_to_select": ["UnlabelledRecipe"]}
-HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"], "n_clusters": ["SPEC", "MCFS"]}
+OWN_DEFAULTS = {"n_neighbors": GRAPH, "n_features_to_select": ["UnlabelledRecipe"], "n_clusters": ["SPEC", "MCFS"]}
+HOMONYMS = {"standardize": GRAPH, "n_nonzero": ["MCFS", "SPCA"]}
 SPECIAL = {"SPEC": {"n_clusters": 2}, "MCFS": {"n_clusters": 1}}
 TABLES = {
     "LaplacianScore": {"graph": "rows"},
@@ -21,4 +21,5 @@ TABLES = {
 }
 # Two states of a single feature drown in noise once all are scaled to variance 1.
 PLANTED = dict.fromkeys(("UnlabelledRecipe", "SPEC", "MCFS"), equal_states)
-OWN_TEXTS = {"if_nothing": ["UnlabelledRecipe"]}
+# So many functions of the graph are looked at.
+OWN_TEXTS = {"if_nothing": ["UnlabelledRecipe"], "n_clusters": ["SPEC", "MCFS"]}

@@ -8,6 +8,10 @@ HOMONYMS: dict[str, list[str]] = {
     # A fraction of the mean spread within pairs, not a penalty of coefficients.
     "l2": ["RCA", "XingMetric"],
     "tol": ["XingMetric"],
+    # The rows of a graph, or columns of a machine.
+    "standardize": ["SSelect"],
+    # Of similarities of features, or of distances of rows.
+    "linkage": ["COSA", "FeatureClustering"],
     # Of redundancy, or of must-links.
     "beta": ["ConstraintProjection", "MIFS"],
 }

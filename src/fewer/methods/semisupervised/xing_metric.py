@@ -41,7 +41,7 @@ class XingMetric(PairProjector):
 
     Parameters
     ----------
-    form : {"diagonal", "full"}, default="diagonal"
+    metric_type : {"diagonal", "full"}, default="diagonal"
         Whether features are weighed, or all their combinations.
     l2 : float, default=0.01
         Added to the squared differences of must-links of every feature, as a fraction of their mean: bounds the
@@ -104,14 +104,16 @@ class XingMetric(PairProjector):
     method_tags = ON_PAIRS
     _learns_from = "both pairs that belong together and pairs that do not"
     _parameter_constraints: dict = {
-        "form": [StrOptions({"diagonal", "full"})],
+        "metric_type": [StrOptions({"diagonal", "full"})],
         "l2": [Interval(Real, 0, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(self, form: str = "diagonal", *, l2: float = 0.01, tol: float = 1e-6, max_iter: int = 1000) -> None:
-        self.form = form
+    def __init__(
+        self, metric_type: str = "diagonal", *, l2: float = 0.01, tol: float = 1e-6, max_iter: int = 1000
+    ) -> None:
+        self.metric_type = metric_type
         self.l2 = l2
         self.tol = tol
         self.max_iter = max_iter
@@ -129,7 +131,7 @@ class XingMetric(PairProjector):
                 "from rows that differ; add other cannot-links."
             )
         apart, near = apart / scale, near / scale
-        found = self._diagonal(apart, near, scale) if self.form == "diagonal" else self._full(apart, near, scale)
+        found = self._diagonal(apart, near, scale) if self.metric_type == "diagonal" else self._full(apart, near, scale)
         self.gap_, self.n_iter_ = found.gap, found.n_iter
         if found.gap > self.tol:
             warnings.warn(
@@ -159,8 +161,8 @@ class XingMetric(PairProjector):
     def _full(self, apart: Any, near: Any, scale: float) -> Ascent:
         if apart.shape[1] > MOST_FEATURES:
             raise RequirementError(
-                f'{type(self).__name__} got {apart.shape[1]:,} features with form="full", but takes at most '
-                f'{MOST_FEATURES:,} there; pass form="diagonal", or reduce the features first.'
+                f'{type(self).__name__} got {apart.shape[1]:,} features with metric_type="full", but takes at most '
+                f'{MOST_FEATURES:,} there; pass metric_type="diagonal", or reduce the features first.'
             )
         apart, near = (d.toarray() if scipy.sparse.issparse(d) else d for d in (apart, near))
         M = near.T @ near

@@ -24,7 +24,7 @@ class ConvexKMeans(CentreClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
+    n_clusters : int, default=3
         Number of clusters.
     blocks : array-like of shape (n_features,) or None, default=None
         Block of every feature, numbers or texts; None makes every feature a block.
@@ -91,7 +91,7 @@ class ConvexKMeans(CentreClusterer):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int = 3,
         *,
         blocks: Any = None,
         grid_steps: int | None = None,

@@ -34,7 +34,7 @@ class COSA(BaseClusterer):
         nearest rows lie closest.
     n_neighbors : int or None, default=None
         Number of nearest rows that the weights of a row come from; None is the square root of the number of rows.
-    linkage : {"average", "single", "complete"}, default="average"
+    linkage : {"average", "complete", "single"}, default="average"
         How the distance of clusters follows from those of their rows.
     max_iter : int, default=20
         Most iterations.

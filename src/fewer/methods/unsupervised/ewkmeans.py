@@ -22,7 +22,7 @@ class EWKMeans(CentreClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
+    n_clusters : int, default=3
         Number of clusters.
     gamma : float, default=1.0
         How much the entropy counts: large values make weights equal, small ones give one feature all weight. It is
@@ -79,7 +79,7 @@ class EWKMeans(CentreClusterer):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int = 3,
         *,
         gamma: float = 1.0,
         init: Any = "k-means++",

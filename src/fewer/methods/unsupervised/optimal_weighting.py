@@ -22,7 +22,7 @@ class OptimalWeights(CentreClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
+    n_clusters : int, default=3
         Number of clusters.
     n_steps : int, default=2
         Conjugate gradients after every change of the clusters; many put all weight on one feature.
@@ -81,7 +81,7 @@ class OptimalWeights(CentreClusterer):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int = 3,
         *,
         n_steps: int = 2,
         init: Any = "k-means++",

@@ -24,7 +24,7 @@ class PlainKMeans(CentreClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
+    n_clusters : int, default=3
         Number of clusters.
     update : {"forgy", "macqueen"}, default="forgy"
         Whether means move after a pass over all rows, or after every single row that changes its cluster.
@@ -78,7 +78,7 @@ class PlainKMeans(CentreClusterer):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int = 3,
         *,
         update: str = "forgy",
         init: Any = "k-means++",

@@ -24,7 +24,7 @@ class SYNCLUS(CentreClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
+    n_clusters : int, default=3
         Number of clusters.
     init : {"k-means++", "random", "first"} or array-like of shape (n_clusters, n_features), default="k-means++"
         Centres at the start: rows far apart, random rows (Forgy), the first rows (MacQueen), or these.
@@ -84,7 +84,7 @@ class SYNCLUS(CentreClusterer):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int = 3,
         *,
         init: Any = "k-means++",
         n_init: int = 10,

@@ -26,7 +26,7 @@ class WKMeans(CentreClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
+    n_clusters : int, default=3
         Number of clusters.
     beta : float, default=2.0
         Power of the weights: above 1 (larger is flatter), below 0, 0 for equal weights, or 1, which gives one feature
@@ -98,7 +98,7 @@ class WKMeans(CentreClusterer):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int = 3,
         *,
         beta: float = 2.0,
         init: Any = "k-means++",

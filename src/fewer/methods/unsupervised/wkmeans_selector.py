@@ -30,7 +30,7 @@ from fewer.methods.unsupervised._powers import checked_power, important
 class ClusterWeights(RankingCriterion):
     """Weights of features averaged over runs of W-k-means, runs with a small objective counting more."""
 
-    n_clusters: int = 8
+    n_clusters: int = 3
     beta: float = 2.0
     init: str = "k-means++"
     n_init: int = 10
@@ -81,7 +81,7 @@ class WKMeansSelector(ScoreBase):
     n_features_to_select : int, float, str, tuple, Stop or None, default="mean"
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
         The mean of the weights is an equal share.
-    n_clusters : int, default=8
+    n_clusters : int, default=3
         Number of clusters.
     beta : float, default=2.0
         Power of the weights: above 1 (larger is flatter), below 0, 0 for equal weights, or 1, which gives one feature
@@ -157,7 +157,7 @@ class WKMeansSelector(ScoreBase):
         self,
         n_features_to_select: int | float | str | Stop | None = "mean",
         *,
-        n_clusters: int = 8,
+        n_clusters: int = 3,
         beta: float = 2.0,
         init: str = "k-means++",
         n_init: int = 10,
