@@ -52,7 +52,7 @@ class HHSVM(SparseSvm):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,)
-        Coefficients of the columns as they were given.
+        Coefficients of the columns as they were given, of kept features only.
     intercept_ : float
         Intercept.
     classes_ : ndarray of shape (2,)

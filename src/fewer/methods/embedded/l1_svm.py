@@ -45,7 +45,7 @@ class L1SVM(SparseSvm):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,)
-        Coefficients of the columns as they were given.
+        Coefficients of the columns as they were given, of kept features only.
     intercept_ : float
         Intercept.
     classes_ : ndarray of shape (2,)
@@ -62,7 +62,8 @@ class L1SVM(SparseSvm):
     Notes
     -----
     Scores are the penalties at which features enter the path; those without a coefficient have at most the penalty that
-    is kept. At most as many features as rows have coefficients. Of equal columns the first has the whole coefficient.
+    is kept. At most as many features as rows have coefficients. Of equal or mirrored columns the first has the whole
+    coefficient.
     Where every intercept of an interval is best, its middle is taken.
 
     References
