@@ -100,10 +100,10 @@ def _words_of(
     best = chosen[np.argsort(-weights[chosen], kind="stable")]
     best = best[allowed[best]][:top]
     return ClusterWords(
-        [str(names[j]) for j in best],
+        [str(names[j]) for j in best.tolist()],
         weights[best].tolist(),
         int((~occurs).sum()),
-        [str(names[j]) for j in np.flatnonzero(constant)],
+        [str(names[j]) for j in np.flatnonzero(constant).tolist()],
         chosen,
         _decades(weights[used]),
     )

@@ -71,8 +71,8 @@ def clustering_terms(
 
         stop_words = ENGLISH_STOP_WORDS
     here = np.flatnonzero(np.diff(table.tocsc().indptr) > 0)
-    left = np.array([j for j in here if names[j] not in stop_words], dtype=np.int64)
-    called = np.array([stem(str(names[j])) if stems else str(names[j]) for j in left], dtype=str)
+    left = np.array([j for j in here.tolist() if names[j] not in stop_words], dtype=np.int64)
+    called = np.array([stem(str(names[j])) if stems else str(names[j]) for j in left.tolist()], dtype=str)
     terms, place = np.unique(called, return_inverse=True)
     put = scipy.sparse.csr_array((np.ones(len(left)), (left, place)), shape=(table.shape[1], len(terms)))
     joined = scipy.sparse.csc_array(table @ put)
