@@ -23,12 +23,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from choices import CRITERIA, REASONS, STOPS
+from coclusters import COCLUSTERS
 from evaluators import EVALUATORS
 from kernels import KERNELS
 from measures import MEASURES
 from mutant import Mutant
 
-MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS]
+MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS, *COCLUSTERS]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"
 LEAST_CAUGHT = 0.95
