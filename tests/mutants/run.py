@@ -24,6 +24,9 @@ from pathlib import Path
 
 from choices import CRITERIA, REASONS, STOPS
 from distances import DISTANCES
+=======
+from coclusters import COCLUSTERS
+>>>>>>> refs/heads/cocluster
 from evaluators import EVALUATORS
 from kernels import KERNELS
 from machines_samplers import MACHINES_SAMPLERS
@@ -31,6 +34,7 @@ from measures import MEASURES
 from mutant import Mutant
 from subspaces import SUBSPACES
 
+<<<<<<< HEAD
 MUTANTS = [
     *KERNELS,
     *MEASURES,
@@ -41,6 +45,7 @@ MUTANTS = [
     *DISTANCES,
     *SUBSPACES,
     *MACHINES_SAMPLERS,
+    *COCLUSTERS,
 ]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"

@@ -217,3 +217,15 @@ def test_residues_are_turned_and_back(rng):
         bregman_blocks(Residues(np.add.outer(np.arange(6.0), np.arange(5.0))), ([0] * 6, [0] * 5), (1, 1), 3, 0).loss
         < 1e-20
     )
+
+
+def test_short_floats_and_whole_numbers_are_read_as_long_floats(rng):
+    X = rng.poisson(2.0, (30, 8)) + 3 * (np.arange(30)[:, None] % 2 == np.arange(8) % 2)
+    makes = [fewer.SphericalKMeans, fewer.InformationCoClustering, fewer.BregmanCoClustering]
+    for make in makes:
+        wanted = make(2, random_state=0).fit(scipy.sparse.csr_array(X.astype(float)))
+        for kind in (np.float32, np.uint8, np.int64):
+            for Z in (X.astype(kind), scipy.sparse.csr_array(X.astype(kind))):
+                found = make(2, random_state=0).fit(Z)
+                assert (found.labels_ == wanted.labels_).all()
+                np.testing.assert_allclose(found.selection_.scores, wanted.selection_.scores, rtol=1e-9, atol=1e-12)

@@ -153,7 +153,8 @@ class BregmanCoClustering(BaseClusterer):
     def _scaled(self, Z: Any) -> Any:
         if not scipy.sparse.issparse(Z):
             return np.ldexp(Z, -self._power)
-        return scipy.sparse.csr_array((np.ldexp(Z.data, -self._power), Z.indices, Z.indptr), shape=Z.shape)
+        values = np.ldexp(Z.data.astype(np.float64), -self._power)
+        return scipy.sparse.csr_array((values, Z.indices, Z.indptr), shape=Z.shape)
 
     def _starts(self, scheme: Any, shape: tuple[int, int], rng: np.random.Generator) -> Any:
         if not isinstance(self.init, str):
