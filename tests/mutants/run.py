@@ -27,8 +27,9 @@ from evaluators import EVALUATORS
 from kernels import KERNELS
 from measures import MEASURES
 from mutant import Mutant
+from near_graphs import GRAPH_SCORES
 
-MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS]
+MUTANTS = [*KERNELS, *MEASURES, *CRITERIA, *REASONS, *STOPS, *EVALUATORS, *GRAPH_SCORES]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"
 LEAST_CAUGHT = 0.95

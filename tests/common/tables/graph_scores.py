@@ -14,6 +14,8 @@ TABLES = {
 }
 TOGETHER = {
     "UnlabelledRecipe": "a feature is scored on the graph of the others",
-    **dict.fromkeys(["SPEC", "MCFS"], "two states of a single feature drown in noise once all are scaled to variance 1"),
+    **dict.fromkeys(
+        ["SPEC", "MCFS"], "two states of a single feature drown in noise once all are scaled to variance 1"
+    ),
 }
 OWN_TEXTS = {"if_nothing": ["UnlabelledRecipe"]}
