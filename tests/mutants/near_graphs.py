@@ -31,8 +31,8 @@ GRAPH_SCORES = [
     ),
     Mutant(
         "core/neighbours/laplacian.py",
-        "mean[some] = low + share[joined] @ (block - low)",
-        "mean[some] = block.mean(axis=0)",
+        "row_bounds.add_columns(X, begin, end, share, base, low, high, mean)",
+        "row_bounds.add_columns(X, begin, end, (share > 0) / (share > 0).sum(), base, low, high, mean)",
         "the mean does not count degrees",
         f"{S} -k double_sums",
     ),
