@@ -23,18 +23,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from choices import CRITERIA, REASONS, STOPS
-from distances import DISTANCES
-=======
 from coclusters import COCLUSTERS
->>>>>>> refs/heads/cocluster
+from distances import DISTANCES
 from evaluators import EVALUATORS
 from kernels import KERNELS
 from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
 from mutant import Mutant
+from near_graphs import GRAPH_SCORES
 from subspaces import SUBSPACES
 
-<<<<<<< HEAD
 MUTANTS = [
     *KERNELS,
     *MEASURES,
@@ -46,6 +44,7 @@ MUTANTS = [
     *SUBSPACES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
+    *GRAPH_SCORES,
 ]
 ROOT = Path(__file__).parents[2]
 COMPILED = "core/kernels"

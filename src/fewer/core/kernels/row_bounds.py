@@ -177,6 +177,18 @@ def add_edge_squares(X, begin, end, first, second, weight, factor, out):
             out[f] += w * step * step
 
 
+@kernel
+def add_columns(X, begin, end, share, base, low, high, mean):
+    """Write the range of the columns begin to end over rows with a share, and add up their means from a base."""
+    for i in range(X.shape[0]):
+        row, w = X[i], share[i]
+        if w > 0.0:
+            for f in range(begin, end):
+                low[f] = min(low[f], row[f])
+                high[f] = max(high[f], row[f])
+                mean[f] += w * (row[f] - base[f])
+
+
 @fast_kernel
 def add_centred_squares(X, begin, end, centre, degree, factor, out):
     """Add the squared deviations from the centre, weighted by rows, for the columns begin to end."""

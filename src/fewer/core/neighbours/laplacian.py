@@ -73,18 +73,18 @@ def _dense(run: Any, X: np.ndarray, graph: RowGraph) -> Smoothness:
     d, degree = X.shape[1], graph.degree
     share = degree / max(degree.sum(), np.finfo(float).tiny)
     along, spread, mean, factor, constant = np.zeros(d), np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, bool)
-    joined = degree > 0
+    if not share.any():
+        return Smoothness(along, spread, mean, factor, constant)
+    # Means are measured from a row: products of large numbers would lose what varies.
+    base = X[int(np.argmax(share > 0))]
+    low, high = base.copy(), base.copy()
 
     def work(begin: int, end: int) -> None:
         some = slice(begin, end)
-        block = X[:, some] if joined.all() else X[joined, some]
-        if not len(block):
-            return
-        low, high = block.min(axis=0), block.max(axis=0)
-        constant[some] = low == high
-        factor[some] = powers(np.maximum(np.abs(low), np.abs(high)))
-        # From the lowest number: products of large numbers would lose what varies.
-        mean[some] = low + share[joined] @ (block - low)
+        row_bounds.add_columns(X, begin, end, share, base, low, high, mean)
+        mean[some] += base[some]
+        constant[some] = low[some] == high[some]
+        factor[some] = powers(np.maximum(np.abs(low[some]), np.abs(high[some])))
         row_bounds.add_edge_squares(X, begin, end, graph.first, graph.second, graph.weight, factor, along)
         row_bounds.add_centred_squares(X, begin, end, mean, degree, factor, spread)
 

@@ -161,17 +161,17 @@ def _dense(X: np.ndarray) -> DensePoints:
     n = len(X)
     some = np.unique(np.linspace(0, n - 1, min(n, CENTRE_ROWS)).astype(np.int64))
     centre = np.median(X[some], axis=0)
-    near, size = np.empty(X.shape, np.float32), np.empty(n)
+    near, norms = np.empty(X.shape, np.float32), np.empty(n)
     factor = _power(np.median([np.abs(X[i] - centre).max(initial=0.0) for i in some]))
-    norms = np.empty(n)
     for top in range(0, n, ROWS_AT_ONCE):
         rows = slice(top, top + ROWS_AT_ONCE)
-        block = (X[rows] - centre) * factor
-        size[rows] = np.maximum(block.max(axis=1, initial=0.0), -block.min(axis=1, initial=0.0))
-        block[size[rows] > FAR] = 0.0
+        block = X[rows] - centre
+        block *= factor
+        with np.errstate(over="ignore"):
+            norms[rows] = np.einsum("ij,ij->i", block, block)
+        block[norms[rows] > FAR**2] = 0.0
         near[rows] = block
-        norms[rows] = np.einsum("ij,ij->i", block, block)
-    norms[size > FAR] = np.inf
+    norms[norms > FAR**2] = np.inf
     d = X.shape[1]
     slack = (min(d, CHUNK) + 16) * 2.0**-24 + ROUNDED
     return DensePoints(X, near, norms, slack, max(d, 1) * 2.0**-120, factor)
