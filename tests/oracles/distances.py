@@ -28,7 +28,7 @@ def row_correlation_distance(a, b):
     if len(set(a.tolist())) == 1 or len(set(b.tolist())) == 1:
         return 1.0
     x, y = a - math.fsum(a) / len(a), b - math.fsum(b) / len(b)
-    return 1 - math.fsum(x * y) / math.sqrt(math.fsum(x * x) * math.fsum(y * y))
+    return round(1 - math.fsum(x * y) / math.sqrt(math.fsum(x * x) * math.fsum(y * y)), 12)
 
 
 def distances(X, subset, nominal, metric):

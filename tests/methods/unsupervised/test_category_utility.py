@@ -147,6 +147,8 @@ def test_degenerate_rows_are_answered():
         X = np.random.default_rng(0).normal(size=(30, 3))
         a, b = (fewer.CategoryUtility(random_state=0).fit(Z).scores_ for Z in (X, X * factor))
         np.testing.assert_allclose(a, b, rtol=1e-9)
+    wide = fewer.CategoryUtility(random_state=0).fit([[1e308], [-1e308], [1e308], [0.0]])
+    assert np.isfinite(wide.scores_).all()
     for wrong in ("kmeans", 0, True, object()):
         with pytest.raises(FewerError, match="number of clusters for k-means"):
             fewer.CategoryUtility(clusterer=wrong).fit(X)

@@ -187,6 +187,14 @@ def test_units_far_from_one_change_nothing():
         fewer.DistanceEntropy().fit([[1e308, 1.0], [-1e308, 2.0]])
 
 
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")  # of the reader, which adds all numbers up
+def test_rows_of_huge_numbers_correlate():
+    X = np.random.default_rng(0).uniform(0.4, 0.9, (8, 4)) * np.array([1.0, -1.0, 1.0, -1.0])
+    how = {"direction": "backward", "metric": "pearson"}
+    a, b = (fewer.DistanceEntropy(None, **how).fit(Z).scores_ for Z in (X, X * 1e308))
+    np.testing.assert_allclose(a, b, rtol=1e-9)
+
+
 def test_an_independent_clusterer_finds_the_size():
     """Three groups that two features show together; noise spoils the clusters of more."""
     rng = np.random.default_rng(0)

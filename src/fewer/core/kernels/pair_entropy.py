@@ -8,6 +8,7 @@ from fewer.core.kernels._jit import kernel
 
 # Below this fraction of its squared length a row that loses a feature is measured again.
 LITTLE = 1e-6
+NO_DISTANCE = 1e-12
 
 
 @kernel
@@ -77,7 +78,8 @@ def distances_pearson(X, U, shrunk, members, candidates, i, j, work, out):
         else:
             left = r - U[i, m] * U[j, m] * size / (size - 1.0)
             out[c] = 1.0 - left / np.sqrt(shrunk[i, m] * shrunk[j, m])
-        out[c] = min(max(out[c], 0.0), 2.0)
+        # What is perfectly correlated is at no distance, not at one of rounding.
+        out[c] = min(out[c], 2.0) if out[c] > NO_DISTANCE else 0.0
 
 
 @kernel
@@ -156,9 +158,9 @@ def similarity_entropies(kind, X, U, extra, members, candidates, start, stop, al
             _distances(kind, X, U, extra, members, candidates, i, j, work, out)
             for c in range(out.shape[0]):
                 far = alpha[c] * out[c]
-                rest = -np.expm1(-far)
-                if rest > 0.0:
-                    row[c] += far * (1.0 - rest) - rest * np.log(rest)
+                s = np.exp(-far)
+                if s < 1.0:
+                    row[c] += far * s - (1.0 - s) * np.log(1.0 - s)
         for c in range(out.shape[0]):
             total[c] += row[c]
 

@@ -50,7 +50,8 @@ def labels_of(points: np.ndarray, clusterer: Any, seed: int) -> np.ndarray:
 
 def standard_columns(X: np.ndarray) -> np.ndarray:
     """Return columns of mean 0 and variance 1, whatever their units; constant ones are 0."""
-    X = X - X[:1]
+    # Halves, because the difference of two large numbers of other signs may overflow.
+    X = 0.5 * X - 0.5 * X[:1]
     largest = np.abs(X).max(axis=0, initial=0.0)
     X = X / np.where(largest > 0, largest, 1.0)
     X -= X.mean(axis=0)

@@ -56,6 +56,9 @@ class DistanceRows:
         if metric == "euclidean":
             numbers = ~(view.nominal | constant)
             X[:, numbers] = (X[:, numbers] - low[numbers]) / width[numbers]
+        else:
+            # Correlations are the same, and differences within a row do not overflow.
+            X *= 0.5
         return cls(X, view.nominal.astype(np.float64)[None, :], constant, metric)
 
     @property
