@@ -101,9 +101,14 @@ def _products(
     A distance is the sum of the squares less twice the product. Different levels are in the products; they are in the
     squares of the centres, too, so that these bound the error.
     """
-    X = points.numbers[rows]
+    # A slice of sparse rows is a copy.
+    everything = points.sparse and rows == slice(0, len(points))
+    X = points.numbers if everything else points.numbers[rows]
     weighted = numeric * centres.means
-    own = np.ascontiguousarray(X.multiply(X) @ numeric.T if points.sparse else (X * X) @ numeric.T)
+    if points.sparse:
+        own = np.ascontiguousarray((points.squares if everything else X.multiply(X)) @ numeric.T)
+    else:
+        own = (X * X) @ numeric.T
     ends = (weighted * centres.means).sum(axis=1)
     products = np.ascontiguousarray(X @ np.ascontiguousarray(weighted.T))
     if levels.shape[1]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -138,9 +139,15 @@ class Points:
 
     def blocks(self) -> Iterator[slice]:
         """Yield ranges of rows that fit near a processor core."""
-        step = max(64, BLOCK // max(1, self.numbers.shape[1])) if not self.sparse else 4096
+        step = max(64, BLOCK // max(1, self.numbers.shape[1])) if not self.sparse else BLOCK
         for start in range(0, len(self), step):
             yield slice(start, min(start + step, len(self)))
+
+    @cached_property
+    def squares(self) -> Any:
+        """The squares of sparse numbers, which every choice of nearest centres needs."""
+        X = self.numbers
+        return scipy.sparse.csr_array((X.data * X.data, X.indices, X.indptr), shape=X.shape)
 
     def parts(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the weights of numeric and of nominal columns, these in the unit of the numbers."""
@@ -178,5 +185,5 @@ class Points:
 def read_points(data: View) -> Points:
     """Return all rows of a view as points."""
     X = data.whole().X
-    X = scipy.sparse.csr_array(X) if scipy.sparse.issparse(X) else np.ascontiguousarray(X, dtype=np.float64)
+    X = X if scipy.sparse.issparse(X) else np.ascontiguousarray(X, dtype=np.float64)
     return Frame.of(X, np.asarray(data.nominal)).place(X)

@@ -11,13 +11,15 @@ EQUAL = 1e-12
 
 
 @kernel
-def choose_nearest(distances, own, ends, slack, labels, doubtful):
+def choose_nearest(products, own, ends, slack, labels, doubtful):
     """Give each row to its nearest centre, the first of equal ones, and mark rows for which rounding could decide.
+
+    A distance is the squares of row and centre less twice their product.
 
     Parameters
     ----------
-    distances : ndarray of shape (n_rows, n_centres)
-        Products of rows and centres, which become distances.
+    products : ndarray of shape (n_rows, n_centres)
+        Products of rows and centres.
     own : ndarray of shape (n_rows, 1) or (n_rows, n_centres)
         Squares of the rows, under the weights of all centres or of each.
     ends : ndarray of shape (n_centres,)
@@ -27,33 +29,32 @@ def choose_nearest(distances, own, ends, slack, labels, doubtful):
     labels, doubtful : ndarrays of shape (n_rows,)
         Are filled.
     """
-    n, k = distances.shape
-    last, longest = own.shape[1] - 1, ends.max()
+    n, k = products.shape
+    each, longest = (1 if own.shape[1] > 1 else 0), ends.max()
     for i in range(n):
-        first, size = np.inf, own[i, 0]
-        if last:
-            for c in range(k):
-                size = max(size, own[i, c])
-                distances[i, c] = own[i, c] + ends[c] - 2.0 * distances[i, c]
-        else:
-            for c in range(k):
-                distances[i, c] = size + ends[c] - 2.0 * distances[i, c]
+        best, first, second, size = 0, np.inf, np.inf, own[i, 0]
+        # Without branches, which a processor could not foresee.
         for c in range(k):
-            d = distances[i, c]
-            first = d if d < first else first
-        # Without branches, which a processor could not foresee; not "<=", because a NaN is a doubt.
+            square = own[i, c * each]
+            size = square if square > size else size
+            d = square + ends[c] - 2.0 * products[i, c]
+            nearer = d < first
+            other = first if nearer else d
+            second = other if other < second else second
+            best = c if nearer else best
+            first = d if nearer else first
+        labels[i] = best
         equal = 2 * EQUAL * abs(first)
-        bound, close, best = 2 * slack * (size + longest) + equal, 0, 0
-        for c in range(k):
-            d = distances[i, k - 1 - c]
-            close += not (d - first > bound)
-            best = k - 1 - c if d == first else best
-        labels[i], doubtful[i] = best, False
-        if close != 1:
+        # Not "<=": a NaN, where numbers overflow, is a doubt.
+        doubtful[i] = not (second - first > 2 * slack * (size + longest) + equal)
+        if doubtful[i] and np.isfinite(first):
+            # A long centre elsewhere is none.
+            unsure = False
             for c in range(k):
-                near = slack * (own[i, min(c, last)] + ends[c] + own[i, min(best, last)] + ends[best]) + equal
-                if c != best and not (distances[i, c] - first > near):
-                    doubtful[i] = True
+                sizes = own[i, c * each] + ends[c] + own[i, best * each] + ends[best]
+                d = own[i, c * each] + ends[c] - 2.0 * products[i, c]
+                unsure = unsure or (c != best and not (d - first > slack * sizes + equal))
+            doubtful[i] = unsure
 
 
 @kernel
