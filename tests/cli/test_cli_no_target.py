@@ -48,3 +48,14 @@ def test_what_needs_a_target_is_refused(capsys, table, more, words):
     answer = call(capsys, "compare", table, "--no-target", *more)
     assert (answer.code, answer.is_one_sentence()) == (2, True)
     assert words in answer.err
+
+
+def test_select_without_a_target_leaves_that_of_a_known_set_aside(capsys):
+    answer = call(capsys, "select", "iris", "--no-target", "--json")
+    assert answer.json["meta"]["method"] == "UnlabelledRecipe"
+    assert answer.json["names"] == ["sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"]
+    refused = call(capsys, "select", "iris", "--no-target", "--method", "MRMR")
+    assert refused.code == 2
+    assert "MRMR needs a target, but --no-target was given" in refused.err
+    both = call(capsys, "select", "iris", "--no-target", "--target", "target")
+    assert "leave one out" in both.err

@@ -166,9 +166,14 @@ class Input(Weighted):
 
     def check(self, table: Any, name: str, tags: MethodTags) -> None:
         """Raise before work starts when the method and the roles of the columns do not fit."""
-        if self.no_target and table.target is not None:
+        if self.no_target and self.target is not None:
             raise ParameterError(
-                f"--no-target and --target {table.target} were given, but a file has a target or none; leave one out."
+                f"--no-target and --target {self.target} were given, but a file has a target or none; leave one out."
+            )
+        if self.no_target and tags.needs_target:
+            raise ParameterError(
+                f"{name} needs a target, but --no-target was given; leave that out, or use a method that needs none, "
+                "such as LaplacianScore."
             )
         if tags.needs_target and table.target is None:
             raise ParameterError(needs_target(name, table))

@@ -212,7 +212,11 @@ def fitted(
         data.check(table, name, tags)
         held = data.held(table, name, selector._reads_batches(selector.check()))
         selection = ranked(selector, held) if ranks and method is None else selector.fit(held).selection_
-    facts = {**selection.meta["data"], "source": str(data.file), "target_name": table.target}
+    facts = {
+        **selection.meta["data"],
+        "source": str(data.file),
+        "target_name": None if data.no_target else table.target,
+    }
     family = registry.entry(name).family
     return selection.with_meta(command=context.obj, family=family, data=facts), table
 
@@ -222,7 +226,7 @@ def _default_method(table: Any, data: Input, ranks: bool) -> str:
 
     if table.target is None and not data.no_target:
         raise ParameterError(needs_target("The default method", table))
-    return default_method(table.held(True, data.stream), None, ranks=ranks, unlabelled=table.target is None)
+    return default_method(table.held(True, data.stream), None, ranks=ranks, unlabelled=data.no_target)
 
 
 def _selector(name: str, given: Mapping[str, Any], ranks: bool) -> Any:
