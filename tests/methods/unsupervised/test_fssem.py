@@ -205,8 +205,8 @@ def test_separability_is_that_of_its_definition_and_its_facts_hold(rng):
 @pytest.mark.parametrize(
     ("memberships", "words"),
     [
-        (np.arange(6) % 2, "one line of each"),
-        (np.eye(2)[[0, 1, 0]], "one line of each"),
+        (np.arange(6) % 2, "one line of"),
+        (np.eye(2)[[0, 1, 0]], "one line of"),
         (np.full((6, 2), np.nan), "NaN"),
         (np.ones((6, 2)), "sum to 1"),
     ],

@@ -13,8 +13,8 @@ def checked_division(where: str, X: ArrayLike, memberships: ArrayLike) -> tuple[
     rows, parts = np.asarray(X, dtype=np.float64), np.asarray(memberships, dtype=np.float64)
     if rows.ndim != 2 or parts.ndim != 2 or len(rows) != len(parts) or not len(rows):
         raise InputError(
-            f"{where} got rows of shape {rows.shape} and memberships of shape {parts.shape}, but takes one line of each "
-            "per row, with a column per feature and per cluster; pass two such tables."
+            f"{where} got rows of shape {rows.shape} and memberships of shape {parts.shape}, but takes one line of "
+            "each per row, with a column per feature and per cluster; pass two such tables."
         )
     if not (np.isfinite(rows).all() and np.isfinite(parts).all()):
         raise InputError(f"{where} got NaN or infinity, but takes finite numbers; fill in or drop those rows.")
@@ -31,8 +31,8 @@ def checked_counts(where: str, counts: ArrayLike, useful: ArrayLike) -> tuple[np
     table, mask = np.asarray(counts, dtype=np.float64), np.asarray(useful)
     if table.ndim != 2 or mask.shape != table.shape[1:]:
         raise InputError(
-            f"{where} got counts of shape {table.shape} and useful of shape {mask.shape}, but takes a table of clusters "
-            "by terms and one entry per term; pass such."
+            f"{where} got counts of shape {table.shape} and useful of shape {mask.shape}, but takes a table of "
+            "clusters by terms and one entry per term; pass such."
         )
     if not np.isfinite(table).all() or (table < 0).any():
         raise InputError(f"{where} got negative or infinite counts or NaN, but takes counts from 0; pass such.")
