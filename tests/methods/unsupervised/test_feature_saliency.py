@@ -136,15 +136,17 @@ def test_noise_in_many_rows_has_no_saliency():
     assert (found.saliencies_[2:] == 0).sum() >= 8
 
 
-def test_of_one_component_nothing_is_kept(rng):
+def test_of_one_component_only_features_of_two_kinds_of_values_are_kept(rng):
     plain = rng.normal(size=(300, 4))
     outlier = np.vstack([plain, np.full((1, 4), 1e6)])
     for X in (plain, outlier):
-        found = fewer.FeatureSaliency(n_starts=2, random_state=0).fit(X)
+        found = fewer.FeatureSaliency("threshold:0.5", n_starts=2, random_state=0).fit(X)
         assert found.n_clusters_ == 1
         assert len(found.selection_) == 0
-        assert not found.saliencies_.any()
-        assert "one component, which no feature divides" in str(found.selection_.reason(0))
+        assert (found.saliencies_ < 0.2).all()
+        assert "one component, so that" in str(found.selection_.reason(0))
+    plain[:, 2] += 6 * rng.integers(0, 2, 300)
+    assert fewer.FeatureSaliency("threshold:0.3", random_state=0).fit(plain).selection_.indices.tolist() == [2]
 
 
 def test_rounding_makes_no_components():

@@ -62,6 +62,29 @@ def test_evidence_is_what_moving_a_term_changes(rng):
             assert found[t] == pytest.approx(gain, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"counts": [[1, -2]]}, "from 0"),
+        ({"counts": [[1, np.nan]]}, "from 0"),
+        ({"counts": [1, 2]}, "clusters by terms"),
+        ({"useful": [True]}, "one entry per term"),
+        ({"useful": ["a", "b"]}, "True and False"),
+        ({"sizes": [1, 2]}, "one number from 0 per cluster"),
+        ({"sizes": [-3]}, "one number from 0 per cluster"),
+        ({"prior": 0.0}, "prior=0.0"),
+        ({"split_prior": (0.0, 1.0)}, "split_prior=0.0"),
+    ],
+)
+def test_what_is_no_count_and_no_prior_is_refused(changed, words):
+    given = {"counts": [[1, 2]], "sizes": [1], "useful": [True, False], **changed}
+    with pytest.raises(InputError, match=words):
+        integrated_likelihood(**given)
+    if not set(changed) & {"sizes", "split_prior"}:
+        with pytest.raises(InputError, match=words):
+            term_evidence(**{name: value for name, value in given.items() if name != "sizes"})
+
+
 def test_of_one_cluster_only_the_priors_tell_useful_terms_from_noise(rng):
     """With the beta prior that the Dirichlet prior of all terms implies, all divisions are equally likely."""
     counts = rng.poisson(5, (1, 5))

@@ -78,9 +78,12 @@ class FeatureSaliency(BaseSelector):
     -----
     Columns are scaled to variance 1, and no variance falls below 1e-4 of that, or below h^2 / (2 pi) where values are h
     apart at least. A component must hold as many rows as there are features to pay for its parameters; where no
-    component can, none is dropped in that step. If one component is best, all saliencies are 0. The steps of [1]_ end
-    in minima of the message length that are not the least: saliencies between 0 and 1 are then moved to the end where
-    the message is shorter. Rows are worked on by one thread.
+    component can, none is dropped in that step. Of one component the saliencies say
+    nothing about clusters, only whether the values of a feature are those of two Gaussians rather than one; 1 is the
+    same as 0 then. The steps of [1]_ end in minima of the message length that are not the least: saliencies between 0
+    and 1 are then moved to the end where the message is shorter. Noise may keep a few hundredths, which the price of
+    parameters does not forbid; ``"threshold:0.5"`` keeps what is more often relevant than not. Rows are worked on by
+    one thread.
 
     References
     ----------
@@ -148,8 +151,10 @@ class FeatureSaliency(BaseSelector):
             self.n_iter_ = 0
             return Selection.build([], np.arange(data.n_features), reasons, saliencies)
         best, fits = self._fitted(np.ascontiguousarray(Z[:, varying]))
-        # One component tells nothing apart, whatever the values of a feature are like.
-        saliencies[varying] = best.model.saliency if len(best.model) > 1 else 0.0
+        saliencies[varying] = best.model.saliency
+        if len(best.model) == 1:
+            # A single Gaussian, whether it is called that of the component or noise.
+            saliencies[saliencies == 1] = 0.0
         self._keep(saliencies, best.memberships, best.message_length)
         self.n_iter_ = len(best.history) - 1
         return self._told(data, parts, best, fits, constant)
@@ -182,13 +187,11 @@ class FeatureSaliency(BaseSelector):
         scores = self.saliencies_
         chosen = top_ranked(lambda: Ranking(scores), parts.size)
         kept = chosen.indices[scores[chosen.indices] > 0]
-        one = len(best.model) == 1
-        found = "1 component" if one else f"{len(best.model)} components"
+        found = f"{len(best.model)} components"
+        if len(best.model) == 1:
+            found = "one component, so that saliencies tell features of two kinds of values, not clusters"
         rule = f"{chosen.reasons.rule}; {found}, a message of {numeral(best.message_length)} nats"
-        note = (
-            dict.fromkeys(range(data.n_features), "the rows are one component, which no feature divides") if one else {}
-        )
-        note.update(dict.fromkeys(np.flatnonzero(constant).tolist(), "the column is constant"))
+        note = {int(j): "the column is constant" for j in np.flatnonzero(constant)}
         needs = (*chosen.reasons.needs, Need("saliency", scores, 0.0, how=MORE_THAN))
         reasons = replace(chosen.reasons, rule=rule, note={**chosen.reasons.note, **note}, needs=needs)
         reasons.kind[scores == 0] = IRRELEVANT

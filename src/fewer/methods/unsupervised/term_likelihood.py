@@ -84,7 +84,9 @@ class TermLikelihood(BaseSelector):
     U is a union of groups of terms with like distributions over the clusters [1]_; then single terms move between U and
     noise, too, in turns with single documents between clusters. Every move is evaluated exactly and taken only if the
     likelihood grows. Documents start at the most alike of some that were drawn far apart. With one cluster no term is
-    useful. Sparse counts stay sparse; numbers need not be whole. Documents are worked on by one thread.
+    useful. The likelihood is that of the best of very many divisions: short documents of pure noise are divided, too,
+    so compare its gain over one cluster with that of shuffled counts where it matters. Sparse counts stay sparse;
+    numbers need not be whole. Documents are worked on by one thread.
 
     References
     ----------
