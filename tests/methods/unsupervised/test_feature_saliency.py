@@ -157,8 +157,8 @@ def test_rounding_makes_no_components():
 def test_given_means_make_it_follow_permutations(rng):
     Z, _ = standard_columns(toy(120, 1, 2))
     means, columns, clusters = Z[:6], rng.permutation(4), rng.permutation(6)
-    found, _ = salient_components(Z, 6, means)
-    again, _ = salient_components(Z[:, columns], 6, means[clusters][:, columns])
+    found, _ = salient_components(Z, means)
+    again, _ = salient_components(np.ascontiguousarray(Z[:, columns]), means[clusters][:, columns])
     np.testing.assert_allclose(again.model.saliency, found.model.saliency[columns], atol=1e-6)
     assert again.message_length == pytest.approx(found.message_length, rel=1e-8)
 
@@ -166,7 +166,10 @@ def test_given_means_make_it_follow_permutations(rng):
 def test_the_seed_decides_and_reasons_are_true():
     X = toy(200, 3)
     found = fewer.FeatureSaliency(None, random_state=1).fit(X)
-    again = fewer.FeatureSaliency(None, random_state=1).fit(X)
+    again = fewer.FeatureSaliency(None, random_state=1, n_jobs=3).fit(X)
+    assert again.message_length_ == found.message_length_
+    components = found.selection_.tables["lengths"].columns["components"]
+    assert components == sorted(set(components))
     np.testing.assert_array_equal(found.saliencies_, again.saliencies_)
     for j in range(6):
         reason = found.selection_.reason(j)

@@ -11,10 +11,15 @@ from fewer.core.clustering.salient_mixture import FLOOR, SalientFit, SalientMixt
 from fewer.core.clustering.standard_columns import distinct_rows, rounding_variances
 
 
+def first_means(X: np.ndarray, max_components: int, rng: np.random.Generator) -> np.ndarray:
+    """Return different rows, drawn at random; fewer where fewer differ."""
+    rows = rng.permutation(len(X))
+    return np.ascontiguousarray(X[rows[distinct_rows(X[rows], max_components)]])
+
+
 def salient_components(
     X: np.ndarray,
-    max_components: int,
-    rng: np.random.Generator | np.ndarray,
+    means: np.ndarray,
     *,
     min_components: int = 1,
     tol: float = 1e-5,
@@ -29,10 +34,10 @@ def salient_components(
     ----------
     X : ndarray of shape (n_rows, n_features)
         Rows of columns of mean 0 and variance 1.
-    max_components, min_components : int
-        Where to begin and where to end.
-    rng : Generator or ndarray of shape (max_components, n_features)
-        Draws different rows as first means, or these means.
+    means : ndarray of shape (n_components, n_features)
+        Where to begin, see `first_means`.
+    min_components : int, default=1
+        Where to end.
     tol, max_iter
         As for `climb_salient`.
 
@@ -45,11 +50,6 @@ def salient_components(
     """
     X = np.ascontiguousarray(X, dtype=np.float64)
     how: dict[str, Any] = {"tol": tol, "max_iter": max_iter, "floor": np.maximum(FLOOR, rounding_variances(X))}
-    if isinstance(rng, np.ndarray):
-        means = rng
-    else:
-        rows = rng.permutation(len(X))
-        means = X[rows[distinct_rows(X[rows], max_components)]]
     found = climb_salient(X, SalientMixture.at(means), **how)
     fits = [decided(X, found, **how)]
     while len(found.model) > min_components:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from fewer.core.clustering.salient_components import salient_components
+from fewer.core.clustering.salient_components import first_means, salient_components
 from fewer.core.clustering.salient_mixture import SalientFit
 from fewer.core.clustering.standard_columns import standard_columns
 from fewer.core.estimators.parts import Parts
@@ -82,8 +82,8 @@ class FeatureSaliency(BaseSelector):
     nothing about clusters, only whether the values of a feature are those of two Gaussians rather than one; 1 is the
     same as 0 then. The steps of [1]_ end in minima of the message length that are not the least: saliencies between 0
     and 1 are then moved to the end where the message is shorter. Noise may keep a few hundredths, which the price of
-    parameters does not forbid; ``"threshold:0.5"`` keeps what is more often relevant than not. Rows are worked on by
-    one thread.
+    parameters does not forbid; ``"threshold:0.5"`` keeps what is more often relevant than not. Starts are
+    shared out among the threads.
 
     References
     ----------
@@ -150,7 +150,7 @@ class FeatureSaliency(BaseSelector):
             self._keep(saliencies, np.ones((data.n_rows, 1)), 0.0)
             self.n_iter_ = 0
             return Selection.build([], np.arange(data.n_features), reasons, saliencies)
-        best, fits = self._fitted(np.ascontiguousarray(Z[:, varying]))
+        best, fits = self._fitted(data, np.ascontiguousarray(Z[:, varying]))
         saliencies[varying] = best.model.saliency
         if len(best.model) == 1:
             # A single Gaussian, whether it is called that of the component or noise.
@@ -163,13 +163,15 @@ class FeatureSaliency(BaseSelector):
         self.saliencies_, self.message_length_ = saliencies, length
         self.labels_, self.n_clusters_ = memberships.argmax(axis=1).astype(np.int32), memberships.shape[1]
 
-    def _fitted(self, Z: np.ndarray) -> tuple[SalientFit, list[SalientFit]]:
+    def _fitted(self, data: View, Z: np.ndarray) -> tuple[SalientFit, list[SalientFit]]:
         """Return the best of several starts; of equal ones the first."""
         rng = np.random.default_rng(self.random_state)
-        found = [
-            salient_components(Z, self.max_clusters, rng, tol=self.tol, max_iter=self.max_iter)
-            for _ in range(self.n_starts)
-        ]
+        starts = [first_means(Z, self.max_clusters, rng) for _ in range(self.n_starts)]
+
+        def one_start(start: int, stop: int) -> tuple[SalientFit, list[SalientFit]]:
+            return salient_components(Z, starts[start], tol=self.tol, max_iter=self.max_iter)
+
+        found = data.run.scan(one_start, self.n_starts, 1)
         best, fits = min(found, key=lambda one: one[0].message_length)
         if len(best.history) > self.max_iter:
             warnings.warn(
@@ -209,8 +211,9 @@ class FeatureSaliency(BaseSelector):
 
 
 def _lengths(fits: list[SalientFit]) -> ResultTable:
-    """Return the message length by number of components."""
-    fits = sorted(fits, key=lambda fit: len(fit.model))
+    """Return the shortest message by number of components."""
+    best = {len(fit.model): fit for fit in sorted(fits, key=lambda fit: -fit.message_length)}
+    fits = [best[k] for k in sorted(best)]
     columns = {
         "components": [len(fit.model) for fit in fits],
         "message length": [fit.message_length for fit in fits],
