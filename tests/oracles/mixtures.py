@@ -18,7 +18,7 @@ def gaussian_steps(X, weights, means, covariances, diagonal, ridge, n_steps):
         for i in range(n):
             values = []
             for weight, mean, covariance in zip(weights, means, covariances):
-                lost = 0.5 * ridge * np.trace(np.linalg.inv(covariance))
+                lost = 0.5 * np.sum(ridge * np.diag(np.linalg.inv(covariance)))
                 density = multivariate_normal(mean, covariance, allow_singular=False).logpdf(X[i]) - lost
                 values.append(log(weight) + density)
             largest = max(values)

@@ -12,6 +12,7 @@ from fewer.core.clustering import salient_mixture as engine
 from fewer.core.clustering.saliency_ends import decided, end_gains
 from fewer.core.clustering.salient_components import salient_components
 from fewer.core.clustering.standard_columns import standard_columns
+from fewer.methods.unsupervised.feature_saliency import _lengths
 from oracles import mixtures as oracle
 
 EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
@@ -196,4 +197,13 @@ def test_degenerate_data_are_answered(rng):
 
 def test_too_few_iterations_are_told():
     with pytest.warns(UserWarning, match="raise max_iter"):
-        fewer.FeatureSaliency(max_iter=2, tol=0.0, random_state=0).fit(toy(60, 0))
+        found = fewer.FeatureSaliency(max_iter=2, tol=0.0, random_state=0).fit(toy(60, 0))
+    assert found.n_iter_ == 2
+
+
+def test_of_a_number_of_components_the_shortest_message_is_shown():
+    Z, _ = standard_columns(toy(60, 0))
+    fits = [engine.climb_salient(Z, engine.SalientMixture.at(Z[:2]), max_iter=m) for m in (1, 30, 3)]
+    shown = _lengths(fits).columns
+    assert shown["components"] == [2]
+    assert shown["message length"] == [min(fit.message_length for fit in fits)]

@@ -134,6 +134,20 @@ def test_noise_does_not_join_where_clusters_stay_the_same(objective):
         assert "may be chance (p = " in str(refused.reason(steps["feature"][-1]))
 
 
+def test_what_leaves_is_one_candidate_and_stays_only_if_it_is_clearly_better():
+    doubtful = 0
+    for seed in range(4):
+        how = {"alpha": 0.3, "max_clusters": 4, "n_starts": 2, "random_state": 0}
+        found = fewer.FSSEM(search=Sequential("backward"), **how).fit(clusters(100, seed))
+        steps = found.selection_.tables["comparisons"].columns
+        for a, b, p, better in zip(
+            *(steps[h] for h in ("value with it", "value without", "p-value", "better with it"))
+        ):
+            assert better == (a > b and p <= 0.3)
+            doubtful += a > b and p > 0.06
+    assert doubtful
+
+
 def test_rounding_makes_no_clusters(rng):
     X = np.round(clusters(150, 3))
     for j, n_clusters in enumerate((2, 2, 1, 1, 1)):
@@ -212,7 +226,7 @@ def test_separability_is_that_of_its_definition_and_its_facts_hold(rng):
     ],
 )
 def test_what_is_no_division_is_refused(rng, memberships, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=f"scatter_separability got .*{words}"):
         scatter_separability(rng.normal(size=(6, 2)), memberships)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tracemalloc
 
@@ -12,6 +13,7 @@ import scipy.sparse
 import fewer
 from fewer.core.clustering.term_clusters import climb_terms, first_labels
 from fewer.core.clustering.term_groups import term_groups
+from fewer.core.kernels.term_moves import _rise
 from fewer.core.measures.text_likelihood import integrated_likelihood, term_evidence
 from fewer.core.records.errors import InputError
 from oracles import mixtures as oracle
@@ -60,6 +62,13 @@ def test_evidence_is_what_moving_a_term_changes(rng):
             inside[t], outside[t] = True, False
             gain = integrated_likelihood(counts, sizes, inside) - integrated_likelihood(counts, sizes, outside)
             assert found[t] == pytest.approx(gain, rel=1e-9, abs=1e-9)
+
+
+def test_few_whole_tokens_take_the_log_gamma_of_others():
+    for before in (1e-300, 0.5, 1.0, 7.25, 1e12, 1e200):
+        for more in (0.0, 0.5, 1.0, 2.0, 2.5, 3.0, 4.0, 30.0):
+            wanted = math.lgamma(before + more) - math.lgamma(before)
+            assert _rise(before, more) == pytest.approx(wanted, rel=1e-9, abs=1e-9 * abs(math.lgamma(before)))
 
 
 @pytest.mark.parametrize(
