@@ -18,7 +18,7 @@ def gaussian_steps(X, weights, means, covariances, diagonal, ridge, n_steps):
         for i in range(n):
             values = []
             for weight, mean, covariance in zip(weights, means, covariances):
-                lost = 0.5 * ridge * np.trace(np.linalg.inv(covariance))
+                lost = 0.5 * np.sum(ridge * np.diag(np.linalg.inv(covariance)))
                 density = multivariate_normal(mean, covariance, allow_singular=False).logpdf(X[i]) - lost
                 values.append(log(weight) + density)
             largest = max(values)
@@ -38,18 +38,16 @@ def gaussian_steps(X, weights, means, covariances, diagonal, ridge, n_steps):
     raise AssertionError
 
 
-def separability(X, parts):
-    """Return trace(S_w^-1 S_b) by its definition."""
+def separability(X, parts, weights=None, ridge=0.0):
+    """Return trace(S_w^-1 S_b) by its definition; rows may count more or less than once."""
+    parts = parts if weights is None else parts * weights[:, None]
     sizes = parts.sum(axis=0)
     share = sizes / len(X)
-    means = [sum(parts[i, j] * X[i] for i in range(len(X))) / sizes[j] for j in range(len(sizes))]
+    means = [parts[:, j] @ X / sizes[j] for j in range(len(sizes))]
     centre = sum(p * m for p, m in zip(share, means))
-    within = np.zeros((X.shape[1], X.shape[1]))
-    for j, mean in enumerate(means):
-        for i in range(len(X)):
-            within += share[j] * parts[i, j] / sizes[j] * np.outer(X[i] - mean, X[i] - mean)
+    within = sum(share[j] * ((X - m).T * parts[:, j]) @ (X - m) / sizes[j] for j, m in enumerate(means))
     between = sum(p * np.outer(m - centre, m - centre) for p, m in zip(share, means))
-    return float(np.trace(np.linalg.inv(within) @ between))
+    return float(np.trace(np.linalg.inv(within + np.diag(np.broadcast_to(ridge, X.shape[1]))) @ between))
 
 
 def normal(x, mean, variance):

@@ -21,9 +21,10 @@ def start(rng, n, k):
 
 
 @pytest.mark.parametrize("diagonal", [False, True])
-@pytest.mark.parametrize("ridge", [1e-6, 0.1])
+@pytest.mark.parametrize("ridge", [1e-6, 0.1, "by column"])
 @pytest.mark.parametrize("d", [1, 2, 4])
 def test_every_step_agrees_with_plain_loops(rng, diagonal, ridge, d):
+    ridge = np.array([0.01, 0.3, 1e-3, 0.1])[:d] if ridge == "by column" else ridge
     X = rng.normal(size=(25, d)) + 3 * rng.integers(0, 2, (25, 1))
     found = fit_gaussians(X, start(rng, 25, 3), Climb(diagonal, ridge, 0.0, 0))
     weights, means, covariances, parts, history = oracle.gaussian_steps(
@@ -35,6 +36,7 @@ def test_every_step_agrees_with_plain_loops(rng, diagonal, ridge, d):
     np.testing.assert_allclose(again.means, means, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(again.covariances, covariances, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(again.memberships, parts, rtol=1e-7, atol=1e-9)
+    assert again.log_densities(X).sum() == pytest.approx(again.log_likelihood(X), rel=1e-10)
 
 
 @pytest.mark.parametrize("diagonal", [False, True])

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse
+from scipy.stats import multivariate_normal
+from scipy.stats import t as student
+from sklearn.datasets import load_iris
 
 import fewer
+from fewer.core.clustering.standard_columns import rounding_variances
 from fewer.core.measures.partitions import scatter_separability
-from fewer.core.records.errors import RequirementError
+from fewer.core.records.errors import InputError, RequirementError
 from fewer.search import Sequential
 from oracles import mixtures as oracle
 
@@ -33,42 +37,125 @@ def criterion_on(selector, X):
     return kept["criterion"], kept["view"]
 
 
+def blur(Z):
+    """Return the default ridge and what values that are h apart at least need beside it."""
+    return 1e-6 + np.array([np.diff(np.unique(z)).min() for z in Z.T]) ** 2 / (2 * np.pi)
+
+
 def value_of(X, columns, parts, objective):
     Z = X[:, columns]
     if objective == "separability":
-        return oracle.separability(Z, parts)
+        return oracle.separability(Z, parts, ridge=blur(Z))
     sizes = parts.sum(axis=0)
     means = [(parts[:, j] @ Z) / sizes[j] for j in range(len(sizes))]
-    spreads = [((Z - m).T * parts[:, j]) @ (Z - m) / sizes[j] + 1e-6 * np.eye(Z.shape[1]) for j, m in enumerate(means)]
+    spreads = [((Z - m).T * parts[:, j]) @ (Z - m) / sizes[j] + np.diag(blur(Z)) for j, m in enumerate(means)]
     return oracle.gaussian_steps(Z, sizes / len(Z), means, spreads, False, 0.0, 0)[-1][0]
 
 
+def chance_of(Z, here, there, old, new, objective):
+    """Return the p-value of a gain from how much both values change when a row counts a little more."""
+    n, step = len(Z), 1e-6
+    apart = np.zeros(n)
+    for i in range(n):
+        for sign, parts in ((1, new), (-1, old)):
+            if objective == "separability":
+                changed = []
+                for way in (step, -step):
+                    weights = np.ones(n) + way * n * (np.arange(n) == i)
+                    weights /= weights.mean()
+                    changed.append(
+                        np.prod([oracle.separability(Z[:, c], parts, weights, blur(Z[:, c])) for c in (here, there)])
+                    )
+                apart[i] += sign * (changed[0] - changed[1]) / (2 * step)
+            else:
+                for c in (here, there):
+                    apart[i] += sign * n * row_density(Z[:, c], parts, i)
+    error = apart.std() / np.sqrt(n)
+    a, b = (worth_of(Z, here, there, parts, objective) for parts in (new, old))
+    return a, b, student.sf((a - b) / error, n - 1)
+
+
+def row_density(Z, parts, i):
+    sizes = parts.sum(axis=0)
+    out = 0.0
+    for j, size in enumerate(sizes):
+        mean = parts[:, j] @ Z / size
+        spread = ((Z - mean).T * parts[:, j]) @ (Z - mean) / size + np.diag(blur(Z))
+        out += size / len(Z) * multivariate_normal(mean, spread).pdf(Z[i])
+    return np.log(out)
+
+
+def worth_of(Z, here, there, parts, objective):
+    values = [value_of(Z, columns, parts, objective) for columns in (here, there)]
+    return values[0] * values[1] if objective == "separability" else sum(values)
+
+
 @pytest.mark.parametrize("objective", ["separability", "likelihood"])
-@pytest.mark.parametrize("seed", range(3))
-def test_it_walks_as_a_plain_search_with_cross_projection_does(objective, seed):
-    X = clusters(60, seed)
+@pytest.mark.parametrize(("seed", "alpha"), [(1, 1.0), (0, 0.05)])
+def test_it_walks_as_a_plain_search_with_cross_projection_does(objective, seed, alpha):
+    X = clusters(60, seed, 2)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    selector = fewer.FSSEM(objective=objective, n_starts=3, random_state=seed)
+    selector = fewer.FSSEM(objective=objective, alpha=alpha, max_clusters=5, n_starts=3, random_state=seed)
     criterion, view = criterion_on(selector, X)
 
     def divided(subset):
         return criterion.division(view, np.array(sorted(subset)))
 
-    here = []
-    while len(here) < 5:
-        rest = [j for j in range(5) if j not in here]
+    here, levels = [], []
+    while len(here) < 4:
+        rest = [j for j in range(4) if j not in here]
         values = [value_of(Z, sorted([*here, j]), divided([*here, j]), objective) for j in rest]
         there = [*here, rest[int(np.argmax(values))]]
         if here:
-            old, new = divided(here), divided(there)
-            a, b = (
-                [value_of(Z, sorted(columns), parts, objective) for columns in (here, there)] for parts in (new, old)
-            )
-            worth = [v[0] * v[1] if objective == "separability" else v[0] + v[1] for v in (a, b)]
-            if not worth[0] > worth[1] * (1 + 1e-4 * np.sign(worth[1])):
+            a, b, p = chance_of(Z, sorted(here), sorted(there), divided(here), divided(there), objective)
+            levels.append(p)
+            if not (a > b and p <= 1 - (1 - alpha) ** (1 / len(rest))):
                 break
         here = there
-    assert selector.fit(X).selection_.indices.tolist() == here
+    found = selector.fit(X).selection_
+    assert found.indices.tolist() == here
+    assert found.tables["comparisons"].columns["p-value"] == pytest.approx(levels, rel=1e-5, abs=1e-9)
+
+
+@pytest.mark.parametrize("objective", ["separability", "likelihood"])
+def test_noise_does_not_join_where_clusters_stay_the_same(objective):
+    """Fig. 2.6 and noise; if every gain is taken, noise joins in most of these."""
+    kept = {alpha: [] for alpha in (0.05, 1.0)}
+    for seed in range(6):
+        X = clusters(200, seed)
+        for alpha, found in kept.items():
+            how = {"objective": objective, "max_clusters": 5, "n_starts": 3, "random_state": 0}
+            found.append(sorted(fewer.FSSEM(alpha=alpha, **how).fit(X).selection_.indices.tolist()))
+    assert kept[0.05].count([0, 1]) >= 5
+    assert kept[1.0].count([0, 1]) <= 3
+    refused = fewer.FSSEM(objective=objective, random_state=0).fit(clusters(200, 0)).selection_
+    steps = refused.tables["comparisons"].columns
+    if steps["value with it"][-1] > steps["value without"][-1]:
+        assert "may be chance (p = " in str(refused.reason(steps["feature"][-1]))
+
+
+def test_what_leaves_is_one_candidate_and_stays_only_if_it_is_clearly_better():
+    doubtful = 0
+    for seed in range(4):
+        how = {"alpha": 0.3, "max_clusters": 4, "n_starts": 2, "random_state": 0}
+        found = fewer.FSSEM(search=Sequential("backward"), **how).fit(clusters(100, seed))
+        steps = found.selection_.tables["comparisons"].columns
+        for a, b, p, better in zip(
+            *(steps[h] for h in ("value with it", "value without", "p-value", "better with it"))
+        ):
+            assert better == (a > b and p <= 0.3)
+            doubtful += a > b and p > 0.06
+    assert doubtful
+
+
+def test_rounding_makes_no_clusters(rng):
+    X = np.round(clusters(150, 3))
+    for j, n_clusters in enumerate((2, 2, 1, 1, 1)):
+        assert fewer.FSSEM(1, random_state=0).fit(X[:, [j]]).n_clusters_ == n_clusters
+    # The width of petals is rounded to tenths, five clusters without regard to that.
+    for seed in range(3):
+        assert fewer.FSSEM(1, random_state=seed).fit(load_iris().data[:, 3:]).n_clusters_ == 2
+    assert rounding_variances(rng.normal(size=(50, 2))).max() < 1e-4
 
 
 def test_the_feature_with_clusters_comes_first_and_noise_is_left(rng):
@@ -125,6 +212,22 @@ def test_separability_is_that_of_its_definition_and_its_facts_hold(rng):
     two = np.array([-5.0, -1.0, 1.0, 5.0])[:, None]
     assert scatter_separability(two, np.repeat(np.eye(2), 2, axis=0)) == pytest.approx(9 / 4)
     assert scatter_separability(np.hstack([X, X]), parts) == pytest.approx(values[-1], rel=1e-8)
+    for units in ([1e-8, 1e8, 1, 1e-3], [1e200, 1e-200, 1, 1e307]):
+        assert scatter_separability(X * units, parts) == pytest.approx(values[-1], rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("memberships", "words"),
+    [
+        (np.arange(6) % 2, "one line of"),
+        (np.eye(2)[[0, 1, 0]], "one line of"),
+        (np.full((6, 2), np.nan), "NaN"),
+        (np.ones((6, 2)), "sum to 1"),
+    ],
+)
+def test_what_is_no_division_is_refused(rng, memberships, words):
+    with pytest.raises(InputError, match=f"scatter_separability got .*{words}"):
+        scatter_separability(rng.normal(size=(6, 2)), memberships)
 
 
 def test_an_independent_column_takes_off_half_the_log_of_two_pi_e(rng):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tracemalloc
 
@@ -12,6 +13,7 @@ import scipy.sparse
 import fewer
 from fewer.core.clustering.term_clusters import climb_terms, first_labels
 from fewer.core.clustering.term_groups import term_groups
+from fewer.core.kernels.term_moves import _rise
 from fewer.core.measures.text_likelihood import integrated_likelihood, term_evidence
 from fewer.core.records.errors import InputError
 from oracles import mixtures as oracle
@@ -60,6 +62,36 @@ def test_evidence_is_what_moving_a_term_changes(rng):
             inside[t], outside[t] = True, False
             gain = integrated_likelihood(counts, sizes, inside) - integrated_likelihood(counts, sizes, outside)
             assert found[t] == pytest.approx(gain, rel=1e-9, abs=1e-9)
+
+
+def test_few_whole_tokens_take_the_log_gamma_of_others():
+    for before in (1e-300, 0.5, 1.0, 7.25, 1e12, 1e200):
+        for more in (0.0, 0.5, 1.0, 2.0, 2.5, 3.0, 4.0, 30.0):
+            wanted = math.lgamma(before + more) - math.lgamma(before)
+            assert _rise(before, more) == pytest.approx(wanted, rel=1e-9, abs=1e-9 * abs(math.lgamma(before)))
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"counts": [[1, -2]]}, "from 0"),
+        ({"counts": [[1, np.nan]]}, "from 0"),
+        ({"counts": [1, 2]}, "clusters by terms"),
+        ({"useful": [True]}, "one entry per term"),
+        ({"useful": ["a", "b"]}, "True and False"),
+        ({"sizes": [1, 2]}, "one number from 0 per cluster"),
+        ({"sizes": [-3]}, "one number from 0 per cluster"),
+        ({"prior": 0.0}, "prior=0.0"),
+        ({"split_prior": (0.0, 1.0)}, "split_prior=0.0"),
+    ],
+)
+def test_what_is_no_count_and_no_prior_is_refused(changed, words):
+    given = {"counts": [[1, 2]], "sizes": [1], "useful": [True, False], **changed}
+    with pytest.raises(InputError, match=words):
+        integrated_likelihood(**given)
+    if not set(changed) & {"sizes", "split_prior"}:
+        with pytest.raises(InputError, match=words):
+            term_evidence(**{name: value for name, value in given.items() if name != "sizes"})
 
 
 def test_of_one_cluster_only_the_priors_tell_useful_terms_from_noise(rng):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.linalg import solve_triangular
+from scipy.special import logsumexp
 
 from fewer.core.clustering.standard_columns import distinct_rows
 from fewer.core.kernels import gaussian_em as kernels
@@ -21,7 +23,7 @@ class Climb:
     ----------
     diagonal : bool
         Whether covariances are diagonal.
-    ridge : float
+    ridge : float or ndarray of shape (n_features,)
         What is added to every variance.
     tol : float
         Gain of the log-likelihood per row at which the climb ends.
@@ -30,7 +32,7 @@ class Climb:
     """
 
     diagonal: bool = False
-    ridge: float = 1e-6
+    ridge: float | np.ndarray = 1e-6
     tol: float = 1e-4
     max_iter: int = 500
 
@@ -79,7 +81,18 @@ class Gaussians:
         # Without noise nothing is taken off; the ridge in the covariances stays.
         X = np.ascontiguousarray(X, dtype=np.float64)
         out = np.empty((len(X), len(self)))
-        return float(kernels.expect(X, self.weights, self.means, self.covariances, self.how.diagonal, 0.0, out))
+        none = np.zeros(X.shape[1])
+        return float(kernels.expect(X, self.weights, self.means, self.covariances, self.how.diagonal, none, out))
+
+    def log_densities(self, X: np.ndarray) -> np.ndarray:
+        """Return the log density of every row."""
+        out = np.full((len(X), len(self)), -np.inf)
+        for j in np.flatnonzero(self.weights > 0):
+            spread = np.linalg.cholesky(self.covariances[j])
+            apart = solve_triangular(spread, (X - self.means[j]).T, lower=True)
+            height = np.log(self.weights[j]) - np.log(np.diag(spread)).sum() - 0.5 * X.shape[1] * np.log(2 * np.pi)
+            out[:, j] = height - 0.5 * (apart**2).sum(axis=0)
+        return np.asarray(logsumexp(out, axis=1))
 
     def bic(self, X: np.ndarray) -> float:
         """Return L - f ln(M) / 2 with f free parameters; larger is better, -1/2 times that of scikit-learn."""
@@ -108,7 +121,7 @@ def fit_gaussians(X: np.ndarray, memberships: np.ndarray, how: Climb = DEFAULT) 
     weights, means = np.empty(k), np.zeros((k, d))
     covariances = np.broadcast_to(np.eye(d), (k, d, d)).copy()
     division = np.ascontiguousarray(memberships, dtype=np.float64)
-    kernels.maximise(X, division, how.diagonal, how.ridge, weights, means, covariances)
+    kernels.maximise(X, division, how.diagonal, _ridges(how, d), weights, means, covariances)
     return climb(X, weights, means, covariances, how)
 
 
@@ -117,9 +130,23 @@ def climb(X: np.ndarray, weights: np.ndarray, means: np.ndarray, covariances: np
     weights, means, covariances = (np.array(part, dtype=np.float64) for part in (weights, means, covariances))
     memberships, history = np.empty((len(X), len(weights))), np.empty(how.max_iter + 1)
     n_iter = kernels.gaussian_em(
-        X, how.diagonal, how.ridge, how.tol, how.max_iter, weights, means, covariances, memberships, history
+        X,
+        how.diagonal,
+        _ridges(how, X.shape[1]),
+        how.tol,
+        how.max_iter,
+        weights,
+        means,
+        covariances,
+        memberships,
+        history,
     )
     return Gaussians(weights, means, covariances, memberships, history[: n_iter + 1].copy(), how)
+
+
+def _ridges(how: Climb, n_features: int) -> np.ndarray:
+    """Return the ridge of every column."""
+    return np.array(np.broadcast_to(np.asarray(how.ridge, dtype=np.float64), n_features))
 
 
 def started_gaussians(

@@ -1,4 +1,4 @@
-"""A mixture with saliencies of features, and its number of components by minimum message length."""
+"""A mixture with saliencies of features, by expectation and maximisation of what a message about the rows takes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fewer.core.clustering.standard_columns import distinct_rows
 from fewer.core.kernels.saliency import saliency_pass
 
 # Parameters of one Gaussian: R of a component, S of the noise.
@@ -97,7 +96,13 @@ def message_length(likelihood: float, n_rows: int, model: SalientMixture) -> flo
 
 
 def climb_salient(
-    X: np.ndarray, model: SalientMixture, *, mml: bool = True, tol: float = 1e-5, max_iter: int = 500
+    X: np.ndarray,
+    model: SalientMixture,
+    *,
+    mml: bool = True,
+    tol: float = 1e-5,
+    max_iter: int = 500,
+    floor: np.ndarray | float = FLOOR,
 ) -> SalientFit:
     """Fit a mixture from a given one, by expectation and maximisation.
 
@@ -116,6 +121,8 @@ def climb_salient(
         Relative change of what is minimised at which the climb ends.
     max_iter : int, default=500
         Most iterations.
+    floor : float or ndarray of shape (n_features,), default=1e-4
+        Smallest variance.
     """
     n, d = X.shape
     history: list[tuple[int, int, float]] = []
@@ -140,7 +147,7 @@ def climb_salient(
         history.append(now)
         if settled or iteration == max_iter:
             break
-        model = _maximised(model, memberships.sum(axis=0), relevant, noise, mml)
+        model = _maximised(model, memberships.sum(axis=0), relevant, noise, mml, floor)
     return SalientFit(model, memberships, likelihood, message_length(likelihood, n, model), history)
 
 
@@ -162,12 +169,17 @@ def _pays(model: SalientMixture) -> bool:
 
 
 def _maximised(
-    model: SalientMixture, rows: np.ndarray, relevant: np.ndarray, noise: np.ndarray, mml: bool
+    model: SalientMixture,
+    rows: np.ndarray,
+    relevant: np.ndarray,
+    noise: np.ndarray,
+    mml: bool,
+    floor: np.ndarray | float,
 ) -> SalientMixture:
     """Return the model that is best for given memberships; components that cannot pay are gone."""
     k, d = model.means.shape
-    means, variances = _moments(model.means, model.variances, relevant)
-    noise_mean, noise_variance = _moments(model.noise_mean, model.noise_variance, noise)
+    means, variances = _moments(model.means, model.variances, relevant, floor)
+    noise_mean, noise_variance = _moments(model.noise_mean, model.noise_variance, noise, floor)
     inside, outside = relevant[0].sum(axis=0), noise[0]
     paid = np.maximum(rows - 0.5 * R * d, 0.0) if mml else rows
     # Where no component can pay, none is dropped in this step.
@@ -182,57 +194,12 @@ def _maximised(
     return out.without(np.flatnonzero(weights == 0)) if (weights == 0).any() else out
 
 
-def _moments(mean: np.ndarray, variance: np.ndarray, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _moments(
+    mean: np.ndarray, variance: np.ndarray, sums: np.ndarray, floor: np.ndarray | float
+) -> tuple[np.ndarray, np.ndarray]:
     """Return means and variances from sums about the means before; those of nothing stay."""
     some = sums[0] > 1e-10
     size = np.where(some, sums[0], 1.0)
     shift = sums[1] / size
-    spread = np.maximum(sums[2] / size - shift**2, FLOOR)
+    spread = np.maximum(sums[2] / size - shift**2, floor)
     return np.where(some, mean + shift, mean), np.where(some, spread, variance)
-
-
-def salient_components(
-    X: np.ndarray,
-    max_components: int,
-    rng: np.random.Generator | np.ndarray,
-    *,
-    min_components: int = 1,
-    tol: float = 1e-5,
-    max_iter: int = 500,
-) -> tuple[SalientFit, list[SalientFit]]:
-    """Begin with many components, drop the smallest again and again, and return the fit of least message length.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        Rows of columns of mean 0 and variance 1.
-    max_components, min_components : int
-        Where to begin and where to end.
-    rng : Generator or ndarray of shape (max_components, n_features)
-        Draws different rows as first means, or these means.
-    tol, max_iter
-        As for `climb_salient`.
-
-    Returns
-    -------
-    best : SalientFit
-        Of equal ones that with fewer components.
-    fits : list of SalientFit
-        All, from many components to few.
-    """
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    if isinstance(rng, np.ndarray):
-        means = rng
-    else:
-        rows = rng.permutation(len(X))
-        means = X[rows[distinct_rows(X[rows], max_components)]]
-    found = climb_salient(X, SalientMixture.at(means), tol=tol, max_iter=max_iter)
-    fits = [found]
-    while len(found.model) > min_components:
-        # Of equal weights the last goes.
-        weights = found.model.weights
-        smallest = len(weights) - 1 - int(np.argmin(weights[::-1]))
-        found = climb_salient(X, found.model.without(np.array([smallest])), tol=tol, max_iter=max_iter)
-        fits.append(found)
-    best = min(fits, key=lambda fit: (fit.message_length, len(fit.model)))
-    return best, fits

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+# Values of a column of variance 1 that differ by no more are the same.
+SAME = 1e-6
+
 
 def standard_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return columns of mean 0 and variance 1, and which ones are constant; those are 0.
@@ -30,6 +33,23 @@ def standard_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     out /= np.where(constant, 1.0, size)
     out[:, constant] = 0.0
     return np.ascontiguousarray(out), constant
+
+
+def rounding_variances(Z: np.ndarray) -> np.ndarray:
+    """Return the least variance of a Gaussian in each column: h^2 / (2 pi) for values that are h apart at least.
+
+    A value stands for an interval of width h, and a Gaussian with a density above 1 / h would give it a probability
+    above 1. Next to nothing unless values repeat, because many values that do not are close to each other somewhere.
+
+    Examples
+    --------
+    >>> rounding_variances(np.array([[0.0], [0.6], [1.8], [0.6]])).round(6).tolist()
+    [0.057296]
+    """
+    gaps = np.diff(np.sort(Z, axis=0), axis=0)
+    # What differs by rounding of the machine is equal.
+    steps = np.where(gaps > SAME, gaps, np.inf).min(axis=0, initial=np.inf)
+    return np.asarray(np.where(np.isfinite(steps), steps, 0.0) ** 2 / (2.0 * np.pi))
 
 
 def distinct_rows(X: np.ndarray, most: int) -> np.ndarray:

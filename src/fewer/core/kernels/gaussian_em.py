@@ -13,7 +13,7 @@ DEAD = 1e-10
 
 @kernel
 def _factor(covariance, diagonal, ridge, inverse):
-    """Fill inverse with that of the lower factor of a covariance; return -ln|C| / 2 - ridge trace(C^-1) / 2.
+    """Fill inverse with that of the lower factor of a covariance; return -ln|C| / 2 - sum_a ridge_a (C^-1)_aa / 2.
 
     What the ridge takes off is the mean of what Gaussian noise of that variance, added to a row, takes off its log
     density. With it the covariance that maximises the likelihood is that of the rows plus the ridge.
@@ -31,7 +31,7 @@ def _factor(covariance, diagonal, ridge, inverse):
             if b < a:
                 inverse[a, b] = left / inverse[b, b]
             else:
-                inverse[a, a] = np.sqrt(max(left, ridge * 1e-3))
+                inverse[a, a] = np.sqrt(max(left, ridge[a] * 1e-3))
         height -= np.log(inverse[a, a])
     for a in range(d):
         pivot = 1.0 / inverse[a, a]
@@ -47,8 +47,8 @@ def _factor(covariance, diagonal, ridge, inverse):
             inverse[a, b] *= -pivot
     for a in range(d):
         for b in range(a + 1):
-            trace += inverse[a, b] * inverse[a, b]
-    return height - 0.5 * ridge * trace
+            trace += ridge[b] * inverse[a, b] * inverse[a, b]
+    return height - 0.5 * trace
 
 
 @kernel
@@ -105,7 +105,7 @@ def maximise(X, memberships, diagonal, ridge, weights, means, covariances):
                 for b in range(a if diagonal else 0, a + 1):
                     covariances[j, a, b] += part * (X[i, b] - means[j, b])
         for a in range(d):
-            covariances[j, a, a] += ridge
+            covariances[j, a, a] += ridge[a]
             for b in range(a):
                 covariances[j, b, a] = covariances[j, a, b]
 

@@ -10,6 +10,19 @@ from fewer.core.kernels._jit import kernel
 
 
 @kernel
+def _rise(before, more):
+    """Return ln Gamma(before + more) - ln Gamma(before); up to three whole tokens, the usual, take one logarithm."""
+    if before < 1e90:
+        if more == 1.0:
+            return math.log(before)
+        if more == 2.0:
+            return math.log(before * (before + 1.0))
+        if more == 3.0:
+            return math.log(before * (before + 1.0) * (before + 2.0))
+    return math.lgamma(before + more) - math.lgamma(before)
+
+
+@kernel
 def document_sweep(indptr, indices, data, useful, order, labels, counts, totals, sizes, prior, size_prior):
     """Let every document move to the cluster where the integrated likelihood is largest; return how many moved.
 
@@ -36,8 +49,7 @@ def document_sweep(indptr, indices, data, useful, order, labels, counts, totals,
                 gain += math.lgamma(whole) - math.lgamma(whole + length)
             for at in range(indptr[i], indptr[i + 1]):
                 if useful[indices[at]]:
-                    before = prior + counts[k, indices[at]]
-                    gain += math.lgamma(before + data[at]) - math.lgamma(before)
+                    gain += _rise(prior + counts[k, indices[at]], data[at])
             gains[k] = gain
         best = own
         for k in range(n_clusters):

@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln
 
+from fewer.core.measures._divisions import checked_counts, checked_priors
+from fewer.core.records.errors import InputError
+
 
 def integrated_likelihood(
     counts: ArrayLike,
@@ -48,10 +51,16 @@ def integrated_likelihood(
     >>> round(apart - all_useful, 3)
     3.784
     """
-    table, documents = np.asarray(counts, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
-    mask = np.asarray(useful, dtype=bool)
+    table, mask = checked_counts("integrated_likelihood", counts, useful)
+    documents, (a, b) = np.asarray(sizes, dtype=np.float64), split_prior
+    if documents.shape != table.shape[:1] or not (documents >= 0).all() or not np.isfinite(documents).all():
+        raise InputError(
+            f"integrated_likelihood got sizes {documents.tolist()} of {len(table)} clusters, but takes the number of "
+            "documents of each; pass one number from 0 per cluster."
+        )
+    priors = {"prior": prior, "noise_prior": noise_prior, "size_prior": size_prior}
+    checked_priors("integrated_likelihood", **priors, split_prior=min(a, b))
     inside, noise = table[:, mask], table[:, ~mask].sum(axis=0)
-    a, b = split_prior
     value = betaln(a + inside.sum(), b + noise.sum()) - betaln(a, b)
     value += _dirichlet(noise[None, :], noise_prior)
     value += _dirichlet(documents[None, :], size_prior)
@@ -86,7 +95,8 @@ def term_evidence(counts: ArrayLike, useful: ArrayLike, prior: float = 1.0, nois
     ndarray of shape (n_terms,)
         Log Bayes factors, in nats.
     """
-    table, mask = np.asarray(counts, dtype=np.float64), np.asarray(useful, dtype=bool)
+    table, mask = checked_counts("term_evidence", counts, useful)
+    checked_priors("term_evidence", prior=prior, noise_prior=noise_prior)
     tokens = table.sum(axis=0)
     # Everything else: the other useful terms by cluster, and the other noise terms.
     others = table[:, mask].sum(axis=1)[:, None] - np.where(mask, table, 0.0)

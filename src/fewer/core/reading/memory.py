@@ -182,8 +182,9 @@ def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:
     if tags.streams and "dense" in tags.views:
         return False
     # A finite sum proves that all values are finite, and costs one pass.
-    if values.dtype.kind != "f" or np.isfinite(values.sum(dtype=np.float64)):
-        return False
+    with np.errstate(over="ignore"):
+        if values.dtype.kind != "f" or np.isfinite(values.sum(dtype=np.float64)):
+            return False
     if np.isinf(values).any():
         raise InputError(f"{name} got infinity in X, but takes finite numbers; replace or drop those values.")
     missing = bool(np.isnan(values).any())

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fewer.core.search.evaluations import Evaluations
+from fewer.core.search.moves import outside
 from fewer.core.search.sequential import Sequential, take_step
 from fewer.core.search.units import Subset
 from fewer.core.stop import Wanted
@@ -18,8 +19,8 @@ class CrossProjection(Sequential):
     """Forward or backward selection whose steps are accepted by a comparison of two subsets.
 
     Candidates of one step have the same size, and their values are compared as they are. The best of them is taken if
-    the criterion prefers it to the subset before; of subsets that are equally good the smaller is kept. The comparison
-    is not transitive, so that only sizes that follow each other are compared.
+    the criterion prefers it to the subset before; of subsets that are equally good, up to chance, the smaller is kept.
+    The comparison is not transitive, so that only sizes that follow each other are compared.
     """
 
     takes_gains: ClassVar[bool] = False
@@ -36,16 +37,19 @@ class CrossProjection(Sequential):
         evaluations.walk(here)
         evaluations.keep(here)
         while len(here) != (evaluations.high if forward else evaluations.low):
+            # The best of several was not drawn by chance alone; what leaves is kept only if it is clearly better.
+            tried = len(outside(here, evaluations)) if forward else 1
             there, _ = take_step(here, forward, 1, evaluations)
             evaluations.walk(there)
-            if not self._forced(there, evaluations) and self._larger_wins(there, here, evaluations) != forward:
+            if not self._forced(there, evaluations) and self._larger_wins(there, here, tried, evaluations) != forward:
                 return
             here = there
             evaluations.keep(here)
 
-    def _larger_wins(self, one: Subset, other: Subset, evaluations: Evaluations) -> bool:
-        """Return whether the larger of two subsets is better."""
+    def _larger_wins(self, one: Subset, other: Subset, tried: int, evaluations: Evaluations) -> bool:
+        """Return whether the larger of two subsets, the best of so many, is better."""
         small, large = sorted((one, other), key=len)
         columns = evaluations.units.columns
         criterion = evaluations.criterion
-        return bool(criterion.prefers(evaluations.view, columns(large), columns(small)))  # type: ignore[attr-defined]
+        prefers = criterion.prefers  # type: ignore[attr-defined]
+        return bool(prefers(evaluations.view, columns(large), columns(small), tried))

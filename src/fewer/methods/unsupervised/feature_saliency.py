@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from fewer.core.clustering.salient_mixture import SalientFit, salient_components
+from fewer.core.clustering.salient_components import first_means, salient_components
+from fewer.core.clustering.salient_mixture import SalientFit
 from fewer.core.clustering.standard_columns import standard_columns
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
@@ -75,11 +76,14 @@ class FeatureSaliency(BaseSelector):
 
     Notes
     -----
-    Columns are scaled to variance 1, and no variance falls below 1e-4 of that. A component must hold as many rows as
-    there are features to pay for its parameters; where no component can, none is dropped in that step. Of one component
-    the saliencies say nothing about clusters, only whether the values of a feature are those of two Gaussians rather
-    than one. With many rows a climb ends, by ``tol``, before the saliencies of noise have come down to 0; a smaller
-    one, such as 1e-7, takes most of them there. Rows are worked on by one thread.
+    Columns are scaled to variance 1, and no variance falls below 1e-4 of that, or below h^2 / (2 pi) where values are h
+    apart at least. A component must hold as many rows as there are features to pay for its parameters; where no
+    component can, none is dropped in that step. Of one component the saliencies say
+    nothing about clusters, only whether the values of a feature are those of two Gaussians rather than one; 1 is the
+    same as 0 then. The steps of [1]_ end in minima of the message length that are not the least: saliencies between 0
+    and 1 are then moved to the end where the message is shorter. Noise may keep a few hundredths, which the price of
+    parameters does not forbid; ``"threshold:0.5"`` keeps what is more often relevant than not. Starts are
+    shared out among the threads.
 
     References
     ----------
@@ -146,23 +150,28 @@ class FeatureSaliency(BaseSelector):
             self._keep(saliencies, np.ones((data.n_rows, 1)), 0.0)
             self.n_iter_ = 0
             return Selection.build([], np.arange(data.n_features), reasons, saliencies)
-        best, fits = self._fitted(np.ascontiguousarray(Z[:, varying]))
+        best, fits = self._fitted(data, np.ascontiguousarray(Z[:, varying]))
         saliencies[varying] = best.model.saliency
+        if len(best.model) == 1:
+            # A single Gaussian, whether it is called that of the component or noise.
+            saliencies[saliencies == 1] = 0.0
         self._keep(saliencies, best.memberships, best.message_length)
-        self.n_iter_ = len(best.history)
+        self.n_iter_ = len(best.history) - 1
         return self._told(data, parts, best, fits, constant)
 
     def _keep(self, saliencies: np.ndarray, memberships: np.ndarray, length: float) -> None:
         self.saliencies_, self.message_length_ = saliencies, length
         self.labels_, self.n_clusters_ = memberships.argmax(axis=1).astype(np.int32), memberships.shape[1]
 
-    def _fitted(self, Z: np.ndarray) -> tuple[SalientFit, list[SalientFit]]:
+    def _fitted(self, data: View, Z: np.ndarray) -> tuple[SalientFit, list[SalientFit]]:
         """Return the best of several starts; of equal ones the first."""
         rng = np.random.default_rng(self.random_state)
-        found = [
-            salient_components(Z, self.max_clusters, rng, tol=self.tol, max_iter=self.max_iter)
-            for _ in range(self.n_starts)
-        ]
+        starts = [first_means(Z, self.max_clusters, rng) for _ in range(self.n_starts)]
+
+        def one_start(start: int, stop: int) -> tuple[SalientFit, list[SalientFit]]:
+            return salient_components(Z, starts[start], tol=self.tol, max_iter=self.max_iter)
+
+        found = data.run.scan(one_start, self.n_starts, 1)
         best, fits = min(found, key=lambda one: one[0].message_length)
         if len(best.history) > self.max_iter:
             warnings.warn(
@@ -202,8 +211,9 @@ class FeatureSaliency(BaseSelector):
 
 
 def _lengths(fits: list[SalientFit]) -> ResultTable:
-    """Return the message length by number of components."""
-    fits = sorted(fits, key=lambda fit: len(fit.model))
+    """Return the shortest message by number of components."""
+    best = {len(fit.model): fit for fit in sorted(fits, key=lambda fit: -fit.message_length)}
+    fits = [best[k] for k in sorted(best)]
     columns = {
         "components": [len(fit.model) for fit in fits],
         "message length": [fit.message_length for fit in fits],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.numerals import numeral
-from fewer.core.records.params import StrOptions, number_above, number_from, whole_from
+from fewer.core.records.params import Interval, StrOptions, number_above, number_from, whole_from
 from fewer.core.records.reasons import IRRELEVANT, KEPT, NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
@@ -59,14 +60,15 @@ class FSSEM(BaseSelector):
         Most clusters.
     covariance : {"full", "diagonal"}, default="full"
         Shape of the Gaussians.
+    alpha : float, default=0.05
+        Level of the test that a larger subset must pass to win a comparison; 1 takes every gain.
     ridge : float, default=1e-6
-        What is added to the variances of columns of variance 1, so that no component collapses; rounded columns, whose
-        values repeat, want more, such as 0.01.
+        What is added to the variances of columns of variance 1, beside what rounding needs, so that no component
+        collapses.
     n_starts : int, default=10
         Sub-samples of a tenth of the rows, the best of which is the start on all rows.
     tol : float, default=1e-4
-        Gain of the log-likelihood per row at which a climb ends, and the part of its value by which the larger of two
-        subsets must be better.
+        Gain of the log-likelihood per row at which a climb ends.
     max_iter : int, default=500
         Most iterations of a climb.
     random_state : int, Generator or None, default=None
@@ -91,9 +93,15 @@ class FSSEM(BaseSelector):
 
     Notes
     -----
-    Columns are scaled to variance 1, because likelihoods depend on units; constant columns are left out. Starts are the
-    same rows for every subset. The chapter leaves the number of clusters, the starts and the constants to [1]_; the
-    gain at which a climb ends is taken per row. The first feature has nothing to be compared with and is always taken.
+    Columns are scaled to variance 1, because likelihoods depend on units; constant columns are left out. A column whose
+    values are h apart at least is blurred by h^2 / (2 pi), so that no rounded value has a density above 1 / h. Starts
+    are the same rows for every subset. The chapter leaves the number of clusters, the starts and the constants to [1]_;
+    the gain at which a climb ends is taken per row. The first feature has nothing to be compared with and is always
+    taken.
+
+    The paper takes every gain (``alpha=1``). Clusters that are the same in truth are never found the same, so that
+    noise wins about every second comparison; here a gain must be larger than what the influence of single rows on
+    both values explains, at a level that is corrected (Sidak) for the number of candidates.
 
     References
     ----------
@@ -106,9 +114,9 @@ class FSSEM(BaseSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> X, _ = load_iris(return_X_y=True)
-    >>> found = FSSEM(ridge=0.01, random_state=0).fit(X)
+    >>> found = FSSEM(random_state=0).fit(X)
     >>> found.selection_.indices.tolist(), found.n_clusters_
-    ([2, 3, 1], 3)
+    ([2, 3], 3)
     """
 
     method_tags = MethodTags(
@@ -125,6 +133,7 @@ class FSSEM(BaseSelector):
         "n_clusters": [None, whole_from(1)],
         "max_clusters": [whole_from(1)],
         "covariance": [StrOptions({"full", "diagonal"})],
+        "alpha": [Interval(Real, 0, 1, closed="right")],
         "ridge": [number_above(0)],
         "n_starts": [whole_from(1)],
         "tol": [number_from(0)],
@@ -142,6 +151,7 @@ class FSSEM(BaseSelector):
         n_clusters: int | None = None,
         max_clusters: int = 10,
         covariance: str = "full",
+        alpha: float = 0.05,
         ridge: float = 1e-6,
         n_starts: int = 10,
         tol: float = 1e-4,
@@ -157,6 +167,7 @@ class FSSEM(BaseSelector):
         self.n_clusters = n_clusters
         self.max_clusters = max_clusters
         self.covariance = covariance
+        self.alpha = alpha
         self.ridge = ridge
         self.n_starts = n_starts
         self.tol = tol
@@ -169,7 +180,14 @@ class FSSEM(BaseSelector):
         seed = int(np.random.default_rng(self.random_state).integers(2**32))
         how = Climb(self.covariance == "diagonal", self.ridge, self.tol, self.max_iter)
         return ClusterScore(
-            self.objective, self.normalization == "all", self.n_clusters, self.max_clusters, self.n_starts, how, seed
+            self.objective,
+            self.normalization == "all",
+            self.n_clusters,
+            self.max_clusters,
+            self.n_starts,
+            how,
+            self.alpha,
+            seed,
         )
 
     def _parts(self) -> Parts:
@@ -218,6 +236,8 @@ class FSSEM(BaseSelector):
                 words = (
                     f"the clusters found with it are worth {values[0]} in both projections, those without {values[1]}"
                 )
+                if last["value with it"] > last["value without"]:
+                    words += f", a gain that may be chance (p = {numeral(last['p-value'], '.2g')})"
                 reasons = replace(reasons, note={**reasons.note, int(last["feature"]): words})
         clusters = f"{self.n_clusters_} cluster{'' if self.n_clusters_ == 1 else 's'}"
         reasons = replace(reasons, rule=f"{reasons.rule}; it has {clusters}")

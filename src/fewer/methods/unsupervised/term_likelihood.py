@@ -83,7 +83,9 @@ class TermLikelihood(BaseSelector):
     U is a union of groups of terms with like distributions over the clusters [1]_; then single terms move between U and
     noise, too, in turns with single documents between clusters. Every move is evaluated exactly and taken only if the
     likelihood grows. Documents start at the most alike of some that were drawn far apart. With one cluster no term is
-    useful. Sparse counts stay sparse; numbers need not be whole. Documents are worked on by one thread.
+    useful. The likelihood is that of the best of very many divisions: short documents of pure noise are divided, too,
+    so compare its gain over one cluster with that of shuffled counts where it matters. Sparse counts stay sparse;
+    numbers need not be whole. Starts are shared out among the threads.
 
     References
     ----------
@@ -147,7 +149,7 @@ class TermLikelihood(BaseSelector):
 
     def _select(self, data: View, parts: Parts) -> Selection:
         X = _counts(data)
-        found, curve = self._found(X)
+        found, curve = self._found(data, X)
         self.labels_, self.n_clusters_ = found.labels.astype(np.int32), len(found)
         self.log_likelihood_, self.n_iter_ = found.value, len(found.history) // 2
         scores = term_evidence(found.counts, found.useful, self.prior, self.prior)
@@ -157,18 +159,24 @@ class TermLikelihood(BaseSelector):
         scores[found.counts.sum(axis=0) == 0] = np.minimum(scores.min(initial=0.0), 0.0)
         return self._told(data, parts, found, scores, curve)
 
-    def _found(self, X: Any) -> tuple[TermClusters, dict[int, float]]:
+    def _found(self, data: View, X: Any) -> tuple[TermClusters, dict[int, float]]:
         """Return the best division, of equal ones that with fewer clusters, and the best value by their number."""
         rng = np.random.default_rng(self.random_state)
         everything = np.ones(X.shape[1], dtype=bool)
+        sizes = [
+            k for k in range(1, min(self.max_clusters, X.shape[0]) + 1) for _ in range(self.n_starts if k > 1 else 1)
+        ]
+        starts = [first_labels(X, k, rng) for k in sizes]
+
+        def one_start(start: int, stop: int) -> TermClusters:
+            return climb_terms(X, starts[start], everything, self.n_groups, self.prior, self.max_iter)
+
         best: TermClusters | None = None
         curve: dict[int, float] = {}
-        for k in range(1, min(self.max_clusters, X.shape[0]) + 1):
-            for _ in range(1 if k == 1 else self.n_starts):
-                made = climb_terms(X, first_labels(X, k, rng), everything, self.n_groups, self.prior, self.max_iter)
-                curve[len(made)] = max(curve.get(len(made), -np.inf), made.value)
-                if best is None or made.value > best.value + 1e-9 * abs(best.value):
-                    best = made
+        for made in data.run.scan(one_start, len(starts), 1):
+            curve[len(made)] = max(curve.get(len(made), -np.inf), made.value)
+            if best is None or made.value > best.value + 1e-9 * abs(best.value):
+                best = made
         assert best is not None  # one cluster at least
         return best, dict(sorted(curve.items()))
 
