@@ -7,10 +7,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 import fewer
 from fewer.core.clustering import low_entropy
-from fewer.core.clustering.low_entropy import entropy_of_counts
+from fewer.core.clustering.low_entropy import chance_degrees, chance_interest, entropy_of_counts
 from fewer.core.discretize.binning import EqualWidth
 from fewer.core.records.errors import InputError
 from oracles import subspaces as oracle
@@ -71,12 +72,32 @@ def test_entropy_grows_with_columns_and_interest_is_not_negative():
     assert entropy_of_counts(np.array([3, 0, 3, 3])) == pytest.approx(np.log(3))
 
 
-def test_independent_columns_are_not_interesting_by_default():
-    for seed in range(5):
-        X = np.random.default_rng(seed).random((400, 6))
-        found = fewer.ENCLUS().fit(X)
-        assert found.found_ == []
-        assert (found.labels_ == -1).all()
+@pytest.mark.parametrize("report", ["minimal", "gain"])
+@pytest.mark.parametrize(("n", "p", "bins"), [(400, 6, 10), (500, 6, 5), (300, 6, 4), (200, 7, 3), (40, 8, 2)])
+def test_independent_columns_are_not_interesting_by_default(n, p, bins, report):
+    alarms = 0
+    for seed in range(10):
+        found = fewer.ENCLUS(bins, report=report).fit(np.random.default_rng(seed).random((n, p)))
+        alarms += found.found_ != []
+        assert (found.labels_ == -1).all() or found.found_
+    assert alarms <= 1
+
+
+def test_what_chance_explains_is_chi_squared():
+    rng, lines = np.random.default_rng(0), []
+    codes = [rng.integers(0, 3, (300, 3)) for _ in range(100)]
+    for minimal in (True, False):
+        degrees = chance_degrees([3, 3, 3], minimal)
+        parts = [max(oracle.interest(c, s) for s in combinations(range(3), 2)) for c in codes] if not minimal else 0.0
+        shown = np.array([oracle.interest(c, (0, 1, 2)) for c in codes]) - parts
+        lines.append(chance_interest(degrees, 300, 1))
+        # The smallest of three gains is less than one of them.
+        assert (0.9 if minimal else 0.5) * degrees < (600 * shown).mean() < 1.1 * degrees
+        assert (shown > lines[-1]).mean() <= 0.02
+    assert lines[0] >= lines[1] >= 0.1
+    assert chance_interest(50, 100, 1000) > chance_interest(50, 100, 1)
+    assert chance_interest(500, 1000, 1) == pytest.approx(0.5)
+    assert chance_interest(4, 20, 45) == pytest.approx(chi2.isf(0.01 / 45, 4) / 40)
 
 
 def test_planted_subspaces_are_found():

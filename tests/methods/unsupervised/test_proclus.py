@@ -98,3 +98,11 @@ def test_what_cannot_be_is_refused():
         with pytest.raises(InputError, match="n_clusters=2 different rows"):
             fewer.PROCLUS(2, medoids=medoids).fit(X)
     assert fewer.PROCLUS(2, random_state=0).fit(np.repeat(X[:1], 5, axis=0)).labels_.tolist() == [0] * 5
+
+
+def test_medoids_are_checked_and_more_columns_than_there_are_is_all_of_them():
+    with pytest.raises(InputError, match="from 0 to 4"):
+        fewer.PROCLUS(2, medoids=[0, 77]).fit(np.ones((5, 2)))
+    X = np.random.default_rng(0).random((30, 4))
+    for mean_dim in (4, 99, 1e308):
+        assert fewer.PROCLUS(2, mean_dim=mean_dim, random_state=0).fit(X).subspaces_ == [(0, 1, 2, 3)] * 2

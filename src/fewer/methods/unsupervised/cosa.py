@@ -70,10 +70,9 @@ class COSA(BaseClusterer):
     Notes
     -----
     The scale :math:`s_l` is the mean absolute difference of all pairs of rows. A constant column has none; it is left
-    out and has weight 0. A row is not among its own nearest rows. Weights that have not
-    settled after `max_iter` iterations give a warning. Rows at distance 0 stay in one cluster, so that there may be
-    fewer clusters than asked for; of joins at equal distances the last ones are undone. Memory is that of the distances of all pairs, never
-    of all pairs and columns.
+    out and has weight 0. A row is not among its own nearest rows. Weights that have not settled after `max_iter`
+    iterations give a warning. Rows at distance 0 stay together, and there are fewer clusters where these are all; of
+    joins at equal distances the last ones are undone. Memory is that of the distances of all pairs.
 
     See Also
     --------
@@ -156,4 +155,3 @@ class COSA(BaseClusterer):
 
     def _selection(self, data: View) -> Selection:
         return by_weight(self.weights_)
-
