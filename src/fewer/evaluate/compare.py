@@ -166,9 +166,9 @@ def compare(
         given = {"estimators": estimators, "cv": cv, "scoring": scoring, "groups": groups, "task": task, "keep": keep}
         given |= {"sample_weight": sample_weight, "naive": naive, "drop": drop, "checkpoint": checkpoint}
         given |= {"dates": None if dates == "leave out" else dates}
-        more = {"categorical_features": categorical_features, "names": names, "random_state": random_state}
+        same = {"categorical_features": categorical_features, "names": names, "random_state": random_state}
         with _bar(verbose):
-            return instead(X, methods, sizes, given, **more)
+            return instead(X, methods, sizes, given, **same)
     # Before any work: what was named wrongly.
     named, seed = None if methods is None else named_methods(methods), as_seed(random_state, "compare")
     data = read(X, y, "compare", task, categorical_features, sample_weight, names, dates, keep)

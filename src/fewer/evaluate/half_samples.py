@@ -100,7 +100,8 @@ def clustered(
     if labels is not None and (labels >= 0).any():
         out["nmi"] = float(normalized_mutual_info_score(labels[labels >= 0], found[labels >= 0]))
     rng = np.random.default_rng(seed)
-    none = _agreeing(*(standardized(uniform_like(half, rng)) for half in (one, other)), max_clusters, seed)
+    one, other = (standardized(uniform_like(half, rng)) for half in (one, other))
+    none = _agreeing(one, other, max_clusters, seed)
     if none is not None:
         out["silhouette_uniform"], out["agreement_uniform"] = none[1:]
     return out

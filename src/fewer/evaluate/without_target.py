@@ -213,7 +213,7 @@ def instead(X: Any, methods: Any, sizes: Any, given: Mapping[str, Any], **more: 
         raise ParameterError(
             f"compare got {', '.join(wrong)} without a target, but y is None; pass y, or leave out what needs a target."
         )
-    several = [sizes] if sizes is None or isinstance(sizes, Integral) else list(sizes)
+    several: list[Any] = [sizes] if sizes is None or isinstance(sizes, Integral) else list(sizes)
     if len(several) != 1:
         raise ParameterError(
             f"compare got {len(several)} sizes without a target, but takes one, since y is None; pass y, or sizes=[10]."

@@ -87,7 +87,7 @@ class COSA(BaseClusterer):
     Examples
     --------
     >>> from fewer.synth import make_subspace_clusters
-    >>> data = make_subspace_clusters(n_background=0, random_state=0)
+    >>> data = make_subspace_clusters(150, n_background=0, random_state=0)
     >>> found = COSA(2).fit(data.X)
     >>> sorted(found.selection_.indices.tolist())
     [0, 1, 2, 3, 4, 5]
