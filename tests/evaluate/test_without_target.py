@@ -155,10 +155,10 @@ def test_compare_without_y_is_the_comparison_without_a_target(data, tmp_path, mo
         found = fewer.compare(source, methods="RandomRanking", sizes=sizes, random_state=3)
         assert found.to_json(timings=False) == want.to_json(timings=False)
     for given, words in (
-        ({"cv": 5}, "cv without a target"),
-        ({"estimators": "ridge", "groups": [1] * 40}, "estimators, groups without a target"),
-        ({"dates": "expand"}, "dates without"),
-        ({"sizes": [1, 2]}, "2 sizes without a target"),
+        ({"cv": 5}, "needs a target for cv, but y is None"),
+        ({"estimators": "ridge", "groups": [1] * 40}, "for estimators and groups, but"),
+        ({"dates": "expand"}, "for dates, but"),
+        ({"sizes": [1, 2]}, "for 2 sizes, but"),
         ({"methods": "JMI"}, "pass y to fewer.compare"),
     ):
         with pytest.raises(FewerError, match=words):

@@ -211,11 +211,11 @@ def instead(X: Any, methods: Any, sizes: Any, given: Mapping[str, Any], **more: 
     wrong = [name for name, value in given.items() if value is not None]
     if wrong:
         raise ParameterError(
-            f"compare got {', '.join(wrong)} without a target, but y is None; pass y, or leave out what needs a target."
+            f"compare needs a target for {' and '.join(wrong)}, but y is None; pass y, or leave that out."
         )
     several: list[Any] = [sizes] if sizes is None or isinstance(sizes, Integral) else list(sizes)
     if len(several) != 1:
         raise ParameterError(
-            f"compare got {len(several)} sizes without a target, but takes one, since y is None; pass y, or sizes=[10]."
+            f"compare needs a target for {len(several)} sizes, but y is None; pass y, or one size, such as sizes=[10]."
         )
     return compare_without_target(X, methods, several[0], **more)

@@ -106,6 +106,7 @@ class EntropySearch:
         single = np.array([entropy_of_counts(count) for count in counts])
         # A column with all rows in one bin adds nothing to any subspace.
         several = np.array([count.max() < count.sum() for count in counts], bool)
+        self.n_several = int(several.sum())
         sets = np.flatnonzero(several & (single < self.max_entropy)).astype(np.int64)[:, None]
         interest = dict.fromkeys(map(tuple, sets.tolist()), 0.0)
         total = len(sets)
@@ -141,9 +142,8 @@ class EntropySearch:
         """Return what interest, or gain, of these columns must exceed."""
         if self.min_interest is not None:
             return self.min_interest
-        several = sum(used > 1 for used in self.used)
         degrees = chance_degrees([self.used[j] for j in columns], self.minimal)
-        return chance_interest(degrees, self.codes.shape[1], math.comb(several, len(columns)))
+        return chance_interest(degrees, self.codes.shape[1], math.comb(self.n_several, len(columns)))
 
     def _entropies(self, candidates: np.ndarray) -> Iterator[tuple[tuple[int, ...], float]]:
         """Yield every candidate with its entropy; the cells of all but the last column are numbered once."""
