@@ -12,7 +12,7 @@ from sklearn.metrics import adjusted_rand_score, silhouette_score
 import fewer
 from fewer.core.records.errors import FewerError, FileError
 from fewer.evaluate import half_samples
-from fewer.evaluate.half_samples import best_means, halves, standardized, uniform_like
+from fewer.evaluate.half_samples import best_means, clustered, halves, standardized, uniform_like
 from fewer.evaluate.stability import nogueira
 
 
@@ -132,6 +132,13 @@ def test_rows_without_groups_are_not_above_their_reference(data):
     drawn = uniform_like(line, np.random.default_rng(0))
     np.testing.assert_allclose(drawn @ [4.0, -3.0], 0.0, atol=1e-12)
     assert 4.5 < np.abs(drawn @ [0.6, 0.8]).max() <= 5.0 + 1e-12
+
+
+def test_the_silhouette_is_that_of_the_half_on_which_nothing_was_chosen(data):
+    first, second = data.X[:40, :2], np.random.default_rng(0).random((40, 2))
+    found = clustered(first, second, None, 4, 0)
+    assert found["silhouette"] == best_means(standardized(second), 4, 0)[1] < best_means(standardized(first), 4, 0)[1]
+    assert found["n_clusters"] == best_means(standardized(second), 4, 0)[0].n_clusters
 
 
 def test_missing_labels_do_not_count(data):

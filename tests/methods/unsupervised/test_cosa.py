@@ -75,6 +75,13 @@ def test_distances_are_weighted_means_whatever_the_scale():
         np.testing.assert_allclose(fewer.COSA(2, weight_scale=scale).fit(X).distances_, small.distances_, rtol=1e-6)
 
 
+def test_neighbours_are_by_default_the_square_root_of_the_rows():
+    X = np.random.default_rng(3).random((30, 3))
+    default, five = fewer.COSA(2, max_iter=2).fit(X), fewer.COSA(2, n_neighbors=5, max_iter=2).fit(X)
+    np.testing.assert_array_equal(default.row_weights_, five.row_weights_)
+    assert not np.array_equal(five.row_weights_, fewer.COSA(2, n_neighbors=6, max_iter=2).fit(X).row_weights_)
+
+
 def test_weights_that_have_not_settled_are_told():
     X = fewer.synth.make_subspace_clusters(60, n_background=0, random_state=1).X
     with pytest.warns(ConvergenceWarning, match="max_iter=2 while weights still changed by .* raise max_iter or tol"):

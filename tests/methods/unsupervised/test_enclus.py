@@ -60,6 +60,17 @@ def test_three_columns_that_only_together_depend_are_reported_together():
     assert found.selection_.tables["subspaces"].columns["subspace"][0] in ("x0, x1", "x2, x3, x4")
 
 
+@pytest.mark.parametrize("report", ["minimal", "gain"])
+def test_entropy_must_lie_below_the_bound(report):
+    X = table(2)
+    codes = EqualWidth(3).fit_transform(X)
+    for columns in ((0, 1), (2, 3, 4)):
+        edge = oracle.entropy(codes, columns)
+        for omega, there in ((edge - 1e-9, False), (edge + 1e-9, True)):
+            found = fewer.ENCLUS(3, max_entropy=omega, min_interest=0.5, report=report).fit(X)
+            assert (columns in {s.columns for s in found.found_}) == there
+
+
 def test_entropy_grows_with_columns_and_interest_is_not_negative():
     codes = np.random.default_rng(0).integers(0, 4, (60, 5))
     for k in range(1, 5):
