@@ -8,6 +8,12 @@ import pytest
 from cli_examples import call
 
 import fewer
+from fewer.evaluate import half_samples
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(half_samples, "STARTS", 1)
 
 
 @pytest.fixture
@@ -29,8 +35,8 @@ def test_the_command_says_what_the_function_finds(capsys, table, tmp_path):
     found = fewer.HalfComparison.from_json(out.read_text())
     assert json.loads(found.to_json(timings=False)) == json.loads(want.to_json(timings=False))
     # Without labels the column is one more of the data, unless it is dropped.
-    plain = call(capsys, "compare", table, "--no-target", "--drop", "y", "--json").json
-    assert plain["names"] == [f"x{j}" for j in range(6)]
+    plain = call(capsys, "compare", table, "--no-target", "-m", "MixtureOverlap", "--drop", "y,x3,x4", "--json").json
+    assert plain["names"] == ["x0", "x1", "x2", "x5"]
     assert plain["meta"]["labels"] is False
 
 
@@ -59,3 +65,9 @@ def test_select_without_a_target_leaves_that_of_a_known_set_aside(capsys):
     assert "MRMR needs a target, but --no-target was given" in refused.err
     both = call(capsys, "select", "iris", "--no-target", "--target", "target")
     assert "leave one out" in both.err
+
+
+def test_who_names_no_target_hears_of_the_option(capsys, table):
+    answer = call(capsys, "compare", table)
+    assert (answer.code, answer.is_one_sentence()) == (2, True)
+    assert "--target y, or --no-target." in answer.err

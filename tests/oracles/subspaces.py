@@ -135,6 +135,26 @@ def around_medoids(rows, medoids, total):
     return columns, labels, cost / len(rows)
 
 
+def proclus(rows, medoids, total):
+    """Return the columns and labels after the last pass: columns by the clusters themselves, then outliers as -1."""
+    d = len(rows[0])
+    _, labels, _ = around_medoids(rows, medoids, total)
+    spread = []
+    for i, m in enumerate(medoids):
+        mine = [row for row, label in zip(rows, labels) if label == i]
+        spread.append([sum(abs(row[j] - rows[m][j]) for row in mine) / max(1, len(mine)) for j in range(d)])
+    columns, labels = columns_of_medoids(spread, total), []
+    spheres = [
+        min((segmental(rows[o], rows[m], own) for o in medoids if o != m), default=math.inf)
+        for m, own in zip(medoids, columns)
+    ]
+    for row in rows:
+        away = [segmental(row, rows[m], own) for m, own in zip(medoids, columns)]
+        inside = any(far <= sphere for far, sphere in zip(away, spheres))
+        labels.append(away.index(min(away)) if inside else -1)
+    return columns, labels
+
+
 def soft_distance(gaps, weights, eta):
     """Return -eta ln sum w exp(-gap / eta)."""
     return -eta * math.log(sum(w * math.exp(-gap / eta) for w, gap in zip(weights, gaps)))

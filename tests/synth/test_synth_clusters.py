@@ -84,3 +84,5 @@ def test_a_unit_box_is_ever_emptier():
     np.testing.assert_array_equal(make_uniform_cube(25, 2, random_state=3).X, small.X[:, :2])
     with pytest.raises(InputError, match="1 dimension"):
         unit_box_counts([1.0, 2.0])
+    with pytest.raises(InputError, match="numbers"):
+        unit_box_counts([["a", "b"]])

@@ -181,7 +181,7 @@ def _compared(data: Columns, groups: str | None, checkpoint: Path | None, settin
 
     table = data.open()
     if table.target is None:
-        raise ParameterError(needs_target("compare", table))
+        raise ParameterError(needs_target("compare", table, ", or --no-target"))
     labels = None
     if groups is not None:
         labels = _groups(data, groups, table)

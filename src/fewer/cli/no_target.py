@@ -13,7 +13,13 @@ from fewer.cli.input import Columns
 from fewer.cli.output import write_outputs
 from fewer.core.records.errors import ParameterError
 
-HEADS = {"n_features": "columns", "n_clusters": "clusters", "nmi": "NMI with labels"}
+HEADS = {
+    "silhouette_uniform": "if uniform",
+    "agreement_uniform": "if uniform",
+    "n_features": "columns",
+    "n_clusters": "clusters",
+    "nmi": "NMI with labels",
+}
 LEFT_OUT = 8
 
 
@@ -71,7 +77,7 @@ def _say(found: Any, out: Path | None) -> None:
     best = rows[0]["method"]
     often = [f"{name} ({share:.0%})" for name, share in list(found.chosen(best).items())[: meta["size"]]]
     say(f"Chosen most often by {best}: {', '.join(often)}." if often else "No column is chosen.")
-    say("Agreement is that of k-means on any columns, too: compare it with the row of RandomRanking.", style="dim")
+    say("If uniform: the same figure for rows without groups in the same box, above which groups are.", style="dim")
     left = [f"{name} ({why})" for name, why in meta["left_out"].items()]
     if left:
         more = f" and {len(left) - LEFT_OUT:,} more" if len(left) > LEFT_OUT else ""

@@ -225,7 +225,7 @@ def _default_method(table: Any, data: Input, ranks: bool) -> str:
     from fewer.api import default_method
 
     if table.target is None and not data.no_target:
-        raise ParameterError(needs_target("The default method", table))
+        raise ParameterError(needs_target("The default method", table, ", or --no-target if there is none"))
     return default_method(table.held(True, data.stream), None, ranks=ranks, unlabelled=data.no_target)
 
 

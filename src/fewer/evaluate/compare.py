@@ -9,12 +9,12 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from fewer.core.reading.table_views import is_table
 from fewer.core.records.errors import ParameterError
 from fewer.core.runners import progress
 from fewer.core.views.row_splits import MANY_ROWS, as_seed
 from fewer.evaluate.assemble import assemble
 from fewer.evaluate.checkpoint import UnitJournal, fingerprint
-from fewer.evaluate.comparison import Comparison
 from fewer.evaluate.data import Data, examined, read
 from fewer.evaluate.fold_units import Plan
 from fewer.evaluate.nesting import inner_units
@@ -32,6 +32,7 @@ from fewer.evaluate.splits import splits_of
 from fewer.evaluate.weights import check_scorer
 from fewer.evaluate.weights import notes as weight_notes
 from fewer.evaluate.without import Without
+from fewer.evaluate.without_target import instead
 from fewer.evaluate.work import Interrupted, work
 
 __all__ = ["Interrupted", "compare"]
@@ -59,7 +60,7 @@ def compare(
     n_jobs: int | None = None,
     checkpoint: str | Path | None = None,
     verbose: int = 0,
-) -> Comparison:
+) -> Any:
     """Compare methods of feature selection on a data set, without leakage.
 
     On every split each method chooses features on the training rows; estimators learn from the training rows with the
@@ -70,8 +71,9 @@ def compare(
     ----------
     X : array-like, data frame, sparse matrix, Table, or path of a file
         The data. From a path, ``y`` names the target column.
-    y : array-like or str
-        The target, or the name of its column in X.
+    y : array-like or str, optional
+        The target, or the name of its column in X. Without one, methods that need none are compared by clusters of
+        half-samples: the call is one of `compare_without_target` with ``sizes`` of one number, which also takes labels.
     methods : list of str or selectors, mapping of label to these, optional
         What to compare. By default methods of different kinds that suit the task, the kind and the size of the data;
         the result names them. A stop rule of a selector holds besides the sizes; a number of features does not.
@@ -133,7 +135,8 @@ def compare(
     Returns
     -------
     Comparison
-        Scores, stability, consensus and the headline; `Comparison.report` writes them as a page.
+        Scores, stability, consensus and the headline; `Comparison.report` writes them as a page. Without a target a
+        `HalfComparison`.
 
     Raises
     ------
@@ -159,6 +162,13 @@ def compare(
     """
     begin = time.perf_counter()
     _check_jobs(n_jobs)
+    if y is None and not (is_table(X) and X.target is not None):
+        given = {"estimators": estimators, "cv": cv, "scoring": scoring, "groups": groups, "task": task, "keep": keep}
+        given |= {"sample_weight": sample_weight, "naive": naive, "drop": drop, "checkpoint": checkpoint}
+        given |= {"dates": None if dates == "leave out" else dates}
+        same = {"categorical_features": categorical_features, "names": names, "random_state": random_state}
+        with _bar(verbose):
+            return instead(X, methods, sizes, given, **same)
     # Before any work: what was named wrongly.
     named, seed = None if methods is None else named_methods(methods), as_seed(random_state, "compare")
     data = read(X, y, "compare", task, categorical_features, sample_weight, names, dates, keep)
@@ -171,7 +181,7 @@ def compare(
     more = further(groups, sample_weight, categorical_features, plan.naive, **asked)
     meta |= {"findings": findings, **facts_of(plan, cv, name, more)}
     kept = UnitJournal(checkpoint, fingerprint(plan, name))
-    with progress.bar() if verbose and not progress.listening() else nullcontext():
+    with _bar(verbose):
         leaks = [one["number"] for one in findings if one["kind"] == "leak" and not one["left_out"]]
         meta |= _finished(plan, leaks, kept, n_jobs)
         return assemble(plan, kept.done, name, time.perf_counter() - begin, meta)
@@ -204,6 +214,10 @@ def _planned(
     why = {"protocol": splits.words, "panel": panel, "score": named_score(scoring, data, splits)[1]}
     plan = Plan(data, splits, chosen, models, steps, scorer, seed, naive)
     return plan, name, {**why, "remarks": weight_notes(data, models)}
+
+
+def _bar(verbose: int) -> Any:
+    return progress.bar() if verbose and not progress.listening() else nullcontext()
 
 
 def _check_jobs(n_jobs: Any) -> None:

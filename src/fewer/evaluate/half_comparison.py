@@ -10,14 +10,24 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.records import json_text
 from fewer.core.records.errors import FileError
 from fewer.core.records.whole_files import write_whole
 from fewer.evaluate.half_samples import Half
 from fewer.evaluate.stability import nogueira
 
-FORMAT = "fewer comparison without target 1"
+KIND, FORMAT = "comparison without target", "fewer comparison without target 1"
 # What is measured on every pair of halves, and shown as a mean.
-MEASURED = ("silhouette", "agreement", "n_clusters", "n_features", "seconds", "nmi")
+MEASURED = (
+    "silhouette",
+    "silhouette_uniform",
+    "agreement",
+    "agreement_uniform",
+    "n_clusters",
+    "n_features",
+    "seconds",
+    "nmi",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +91,7 @@ class HalfComparison:
             line["stability"] = self.stability(method)
             line["failed"] = sum(bool(one.failed) for one in self.halves[method])
             lines.append(line)
-        heads = ["method", "silhouette", "agreement", "stability", "n_features", "n_clusters", "seconds", "failed"]
+        heads = ["method", *MEASURED[:4], "stability", "n_features", "n_clusters", "seconds", "failed"]
         heads += ["nmi"] if self.has_labels else []
         lines.sort(key=lambda line: (np.isnan(line["agreement"]), -np.nan_to_num(line["agreement"])))
         return [{head: line[head] for head in heads} for line in lines]
@@ -107,6 +117,7 @@ class HalfComparison:
         """Return plain values that `from_dict` reads; two runs with one seed differ only in ``timings``."""
         kept = [f.name for f in fields(Half) if timings or f.name != "seconds"]
         return {
+            "kind": KIND,
             "format": FORMAT,
             "names": list(self.names),
             "candidates": list(self.candidates),
@@ -141,9 +152,10 @@ class HalfComparison:
         return text
 
     @classmethod
-    def from_json(cls, text: str) -> HalfComparison:
-        """Read a comparison from JSON text."""
-        return cls.from_dict(json.loads(text))
+    def from_json(cls, source: str | Path) -> HalfComparison:
+        """Read a comparison from JSON text or from a file."""
+        origin = "'fewer compare --no-target' or HalfComparison.to_json"
+        return json_text.read(source, KIND, [FORMAT], cls.from_dict, origin)
 
     def __repr__(self) -> str:
         return f"<HalfComparison of {len(self.halves)} methods on {self.meta.get('n_halves')} pairs of halves>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,9 @@ class Half:
     chosen: tuple[int, ...]
     silhouette: float = float("nan")
     agreement: float = float("nan")
+    # The same of rows that are uniform in the box around these, where there are no groups.
+    silhouette_uniform: float = float("nan")
+    agreement_uniform: float = float("nan")
     n_clusters: int = 0
     seconds: float = float("nan")
     nmi: float = float("nan")
@@ -69,35 +73,58 @@ def best_means(X: np.ndarray, max_clusters: int, seed: int) -> tuple[KMeans, flo
     return best
 
 
+def uniform_like(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return as many rows, uniform in the box around these along their principal axes: what has no groups.
+
+    This is the reference of the gap statistic (Tibshirani, Walther and Hastie, 2001).
+    """
+    axes = np.linalg.svd(X, full_matrices=False)[2]
+    along = X @ axes.T
+    return rng.uniform(along.min(axis=0), along.max(axis=0), along.shape) @ axes
+
+
 def clustered(
     first: np.ndarray, second: np.ndarray, labels: np.ndarray | None, max_clusters: int, seed: int
 ) -> dict[str, Any]:
-    """Return how well the second half is clustered, and whether the clusters of the first say the same of its rows."""
+    """Return how well the second half is clustered, and whether the clusters of the first say the same of its rows.
+
+    Labels of -1 are not known.
+    """
     # The scale of the first half is not known to the second: each has its own, as new data would.
     one, other = standardized(first), standardized(second)
-    mine, theirs = best_means(one, max_clusters, seed), best_means(other, max_clusters, seed)
-    if mine is None or theirs is None:
+    real = _agreeing(one, other, max_clusters, seed)
+    if real is None:
         return {}
-    found = theirs[0].labels_
-    out = {
-        "silhouette": theirs[1],
-        "agreement": float(adjusted_rand_score(mine[0].predict(other), found)),
-        "n_clusters": int(theirs[0].n_clusters),
-    }
-    if labels is not None:
-        out["nmi"] = float(normalized_mutual_info_score(labels, found))
+    found, silhouette, agreement = real
+    out = {"silhouette": silhouette, "agreement": agreement, "n_clusters": int(found.max()) + 1}
+    if labels is not None and (labels >= 0).any():
+        out["nmi"] = float(normalized_mutual_info_score(labels[labels >= 0], found[labels >= 0]))
+    rng = np.random.default_rng(seed)
+    one, other = (standardized(uniform_like(half, rng)) for half in (one, other))
+    none = _agreeing(one, other, max_clusters, seed)
+    if none is not None:
+        out["silhouette_uniform"], out["agreement_uniform"] = none[1:]
     return out
 
 
+def _agreeing(
+    first: np.ndarray, second: np.ndarray, max_clusters: int, seed: int
+) -> tuple[np.ndarray, float, float] | None:
+    """Return the clusters of the second rows, their silhouette, and their agreement with the clusters of the first."""
+    mine, theirs = best_means(first, max_clusters, seed), best_means(second, max_clusters, seed)
+    if mine is None or theirs is None:
+        return None
+    found = theirs[0].labels_
+    return found, theirs[1], float(adjusted_rand_score(mine[0].predict(second), found))
+
+
 def one_half(
-    data: Data,
-    method: Any,
-    pair: tuple[np.ndarray, np.ndarray],
-    labels: np.ndarray | None,
-    max_clusters: int,
-    seed: int,
+    data: Data, method: Any, pair: tuple[np.ndarray, np.ndarray], seed: int, cluster: Callable[..., dict[str, Any]]
 ) -> Half:
-    """Return what a method finds on a pair of halves, as numbers of columns; None as a method takes all columns."""
+    """Return what a method finds on a pair of halves, as numbers of columns; None as a method takes all columns.
+
+    `cluster` says what two halves of some columns show.
+    """
     chosen, seconds = data.columns, 0.0
     if method is not None:
         made = clone(method)
@@ -116,11 +143,10 @@ def one_half(
     kept = tuple(chosen.tolist())
     if not kept:
         return Half((), seconds=seconds)
-    first, second = (_numbers(data, rows, chosen) for rows in pair)
-    there = None if labels is None else labels[pair[1]]
-    return Half(kept, seconds=seconds, **clustered(first, second, there, max_clusters, seed))
+    return Half(kept, seconds=seconds, **cluster(kept))
 
 
-def _numbers(data: Data, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    part = data.X[rows][:, columns]
+def numbers_of(data: Data, rows: np.ndarray, columns: Sequence[int]) -> np.ndarray:
+    """Return some columns of some rows as a dense array."""
+    part = data.X[rows][:, list(columns)]
     return np.asarray(part.toarray() if hasattr(part, "toarray") else part, dtype=np.float64)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -18,13 +21,14 @@ from fewer.core.reading.memory import read_memory
 from fewer.core.reading.table_views import is_table, read_table
 from fewer.core.records.errors import InputError, InputTypeError, ParameterError
 from fewer.core.records.params import check_value, whole_from
+from fewer.core.records.target_kinds import missing_targets
 from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.row_splits import as_seed
 from fewer.evaluate.data import EVERYTHING, Data, _data
 from fewer.evaluate.fold_units import sized
 from fewer.evaluate.half_comparison import HalfComparison
-from fewer.evaluate.half_samples import halves, one_half
+from fewer.evaluate.half_samples import clustered, halves, numbers_of, one_half
 from fewer.evaluate.panel import named_methods
 
 ALL_COLUMNS, WHERE = "all columns", "compare_without_target"
@@ -49,8 +53,8 @@ def compare_without_target(
     The rows are divided at random into two halves, several times. Each method chooses columns on the first half; then
     both halves are clustered on these columns by k-means, each with the number of clusters of its largest silhouette.
     Told are the silhouette of the second half, on which nothing was chosen; the agreement of its clusters with those
-    that the first half gives to the same rows (adjusted Rand index); how stable the choice of columns is; and the
-    seconds of one choice.
+    that the first half gives to the same rows (adjusted Rand index); both for rows without groups, to hold them
+    against; how stable the choice of columns is; and the seconds of one choice.
 
     Parameters
     ----------
@@ -63,7 +67,7 @@ def compare_without_target(
         How many columns each method keeps at most. By default 10, but not more than half of those it can choose from.
     labels : array-like of shape (n_rows,), optional
         Known groups. They are used for nothing but one more figure, the normalized mutual information of the clusters
-        with them.
+        with them; rows whose label is missing do not count for it.
     n_halves : int, default=10
         How many times the rows are divided.
     max_clusters : int, default=8
@@ -83,8 +87,10 @@ def compare_without_target(
     Notes
     -----
     A silhouette is easily large on few columns, whatever they are, and k-means cuts a uniform square at the same places
-    in every half: read both beside the line of `RandomRanking`, which is in the default list for that. Columns that
-    could not be chosen do not count for the stability, and nothing is said of the stability of taking all columns.
+    in every half. So beside both figures stand those of rows without groups: as many rows, uniform in the box around
+    the half along its principal axes (the reference of the gap statistic). Groups are told by figures above these, and
+    by the silhouette more than by the agreement, which long boxes have, too. Columns that could not be chosen do not
+    count for the stability, and nothing is said of the stability of taking all columns.
 
     Examples
     --------
@@ -105,10 +111,12 @@ def compare_without_target(
     pairs = halves(data.n_rows, n_halves, seed)
     found: dict[str, list[Any]] = {label: [] for label in (*made, ALL_COLUMNS)}
     for p, pair in enumerate(pairs):
+        # One seed per pair: equal columns have equal clusters, whoever chose them.
+        own = int(np.random.SeedSequence([seed, p]).generate_state(1)[0] >> 1)
+        cluster = _clusterer(data, pair, groups, max_clusters, own)
         for m, label in enumerate(found):
             progress.report("half-samples", p * len(found) + m, n_halves * len(found))
-            own = int(np.random.SeedSequence([seed, p, m]).generate_state(1)[0] >> 1)
-            found[label].append(one_half(data, made.get(label), pair, groups, max_clusters, own))
+            found[label].append(one_half(data, made.get(label), pair, own, cluster))
     meta = {
         "size": size,
         "n_halves": int(n_halves),
@@ -121,6 +129,20 @@ def compare_without_target(
     return HalfComparison(found, data.names, tuple(data.columns.tolist()), meta)
 
 
+def _clusterer(
+    data: Data, pair: tuple[np.ndarray, np.ndarray], groups: np.ndarray | None, max_clusters: int, seed: int
+) -> Callable[[tuple[int, ...]], dict[str, Any]]:
+    """Return what clusters a pair of halves on some columns, each choice of columns once."""
+    there = None if groups is None else groups[pair[1]]
+
+    @cache
+    def cluster(columns: tuple[int, ...]) -> dict[str, Any]:
+        first, second = (numbers_of(data, rows, columns) for rows in pair)
+        return clustered(first, second, there, max_clusters, seed)
+
+    return cluster
+
+
 def _methods(methods: Any) -> dict[str, Any]:
     """Return the methods by label; raise if one needs a target."""
     if methods is None:
@@ -130,8 +152,8 @@ def _methods(methods: Any) -> dict[str, Any]:
     for label, method in made.items():
         if method._tags_in_use().needs_target:
             raise ParameterError(
-                f"{WHERE} got the method {label}, which needs a target; leave it out, or choose a method "
-                "for data without one."
+                f"{WHERE} got the method {label}, which needs a target; pass y to fewer.compare, or choose a "
+                "method for data without one."
             )
     if ALL_COLUMNS in made:
         raise ParameterError(f"{WHERE} got a method labelled {ALL_COLUMNS!r}, which it uses itself; call it otherwise.")
@@ -158,7 +180,7 @@ def _read(X: Any, categorical: Any, names: Any) -> tuple[Data, dict[str, str]]:
             "add rows."
         )
     findings = examine(replace(data.view, names=data.names), None, None)
-    reasons = {data.names[one["number"]]: str(one["kind"]) for one in findings.to_list() if one["left_out"]}
+    reasons = {one.feature: one.kind for one in findings.findings if one.left_out}
     values = data.X
     missing = np.zeros(data.n_features, bool)
     if data.missing:
@@ -166,7 +188,7 @@ def _read(X: Any, categorical: Any, names: Any) -> tuple[Data, dict[str, str]]:
     for j in findings.left:
         if data.nominal[j] or missing[j]:
             reasons[data.names[j]] = "nominal" if data.nominal[j] else "missing values"
-    left = np.array([j for j in findings.left if data.names[j] not in reasons], np.int64)
+    left = np.array([j for j in findings.left if not data.nominal[j] and not missing[j]], np.int64)
     if not len(left):
         raise InputError(
             f"{WHERE} got no column of numbers without missing values that could be chosen; fill in or encode columns."
@@ -175,8 +197,25 @@ def _read(X: Any, categorical: Any, names: Any) -> tuple[Data, dict[str, str]]:
 
 
 def _labels(labels: Any, n_rows: int) -> np.ndarray:
-    """Return the labels as numbers."""
+    """Return the labels as numbers, -1 for those that are missing."""
     given = np.asarray(labels)
     if given.shape != (n_rows,):
         raise InputError(f"{WHERE} got labels of shape {given.shape}, but X has {n_rows} rows; pass one label per row.")
-    return np.unique(given.astype(str), return_inverse=True)[1].ravel()
+    numbers = np.unique(given.astype(str), return_inverse=True)[1].ravel()
+    gone = missing_targets(labels)
+    return np.where(gone, -1, numbers) if len(gone) else numbers
+
+
+def instead(X: Any, methods: Any, sizes: Any, given: Mapping[str, Any], **more: Any) -> HalfComparison:
+    """Return what `compare` finds without a target; raise if it was given what needs one."""
+    wrong = [name for name, value in given.items() if value is not None]
+    if wrong:
+        raise ParameterError(
+            f"compare needs a target for {' and '.join(wrong)}, but y is None; pass y, or leave that out."
+        )
+    several: list[Any] = [sizes] if sizes is None or isinstance(sizes, Integral) else list(sizes)
+    if len(several) != 1:
+        raise ParameterError(
+            f"compare needs a target for {len(several)} sizes, but y is None; pass y, or one size, such as sizes=[10]."
+        )
+    return compare_without_target(X, methods, several[0], **more)

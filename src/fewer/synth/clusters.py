@@ -261,9 +261,9 @@ def unit_box_counts(X: Any) -> np.ndarray:
     [2, 1]
     """
     given = np.asarray(X)
-    if given.ndim != 2:
+    if given.ndim != 2 or given.dtype.kind not in "biuf":
         raise InputError(
-            f"unit_box_counts needs rows and columns, but X has {given.ndim} dimension(s); pass an array of shape "
-            "(n_samples, n_features)."
+            f"unit_box_counts needs rows and columns of numbers, but X has {given.ndim} dimension(s) of {given.dtype}; "
+            "pass an array of numbers of shape (n_samples, n_features)."
         )
     return np.logical_and.accumulate((given >= 0) & (given <= 1), axis=1).sum(axis=0)

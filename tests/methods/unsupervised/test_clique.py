@@ -132,3 +132,19 @@ def test_too_many_units_are_refused_and_numbers_of_clusters_checked():
     found = fewer.CLIQUE().fit(table(0))
     with pytest.raises(InputError, match="found"):
         found.members(len(found.subspaces_))
+
+
+def test_a_fraction_is_not_exceeded_by_rounding():
+    X = np.repeat([0.0, 1.0], [71, 29])[:, None]
+    assert fewer.CLIQUE(density=0.29).fit(X).clusters_.columns["rows"] == [71]
+    assert fewer.CLIQUE(density=0.2899).fit(X).clusters_.columns["rows"] == [71, 29]
+    # 0.07 * 100 is more than 7 in floating point; the other rows are alone in their bins.
+    y = np.concatenate([np.zeros(7), np.arange(1, 94)])[:, None]
+    assert fewer.CLIQUE(bins=93, density=0.06, coverage=0.07).fit(np.maximum(y, 1.5 * (y > 0))).subspaces_ == [(0,)]
+
+
+def test_members_of_no_cluster_are_refused():
+    found = fewer.CLIQUE().fit(np.random.default_rng(0).random((50, 3)))
+    for wrong in ("a", -1, 99, 1.0):
+        with pytest.raises(InputError, match="members got cluster="):
+            found.members(wrong)

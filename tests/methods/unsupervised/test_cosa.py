@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import warnings
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
 import fewer
-from fewer.core.clustering.attribute_weights import log_softmax, mean_gap
+from fewer.core.clustering.attribute_weights import log_softmax, mean_gap, tree_labels
 from fewer.core.kernels.attribute_distances import soft_distances
 from oracles import subspaces as oracle
+
+# Most runs here are cut short on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:COSA stopped")
 
 EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
@@ -57,6 +63,47 @@ def test_the_soft_distance_lies_between_the_least_gap_and_the_weighted_mean():
     assert distance(np.array([0.0, 2.0]), np.array([0.0, 1.0]), 0.5) == pytest.approx(2.0)
     assert distance(np.array([0.0, 900.0]), np.array([0.0, 1.0]), 1.0) == pytest.approx(900.0)
     assert distance(np.array([0.0, 900.0]), np.array([1e-300, 1.0]), 1.0) == pytest.approx(300 * np.log(10))
+
+
+def test_distances_are_weighted_means_whatever_the_scale():
+    X = np.random.default_rng(1).random((20, 3))
+    want = fewer.COSA(2, weight_scale=1e6).fit(X)
+    for scale in (1e12, 1e17, 1e300, 1e308):
+        np.testing.assert_allclose(fewer.COSA(2, weight_scale=scale).fit(X).distances_, want.distances_, rtol=1e-5)
+    small = fewer.COSA(2, weight_scale=1e-10).fit(X)
+    for scale in (1e-300, 5e-324):
+        np.testing.assert_allclose(fewer.COSA(2, weight_scale=scale).fit(X).distances_, small.distances_, rtol=1e-6)
+
+
+def test_neighbours_are_by_default_the_square_root_of_the_rows():
+    X = np.random.default_rng(3).random((30, 3))
+    default, five = fewer.COSA(2, max_iter=2).fit(X), fewer.COSA(2, n_neighbors=5, max_iter=2).fit(X)
+    np.testing.assert_array_equal(default.row_weights_, five.row_weights_)
+    assert not np.array_equal(five.row_weights_, fewer.COSA(2, n_neighbors=6, max_iter=2).fit(X).row_weights_)
+
+
+def test_weights_that_have_not_settled_are_told():
+    X = fewer.synth.make_subspace_clusters(60, n_background=0, random_state=1).X
+    with pytest.warns(ConvergenceWarning, match="max_iter=2 while weights still changed by .* raise max_iter or tol"):
+        fewer.COSA(2, max_iter=2).fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = fewer.COSA(2).fit(X)
+    assert found.n_iter_ < 100
+    assert found.moves_[-1] <= 0.01
+
+
+def test_there_are_as_many_clusters_as_asked_for_unless_rows_are_the_same():
+    # All distances are equal.
+    assert [len(set(fewer.COSA(k).fit(np.eye(6)).labels_)) for k in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    twice = np.repeat(np.random.default_rng(0).random((3, 4)), 4, axis=0)
+    np.testing.assert_array_equal(fewer.COSA(5).fit(twice).labels_, np.repeat([0, 1, 2], 4))
+    for seed in range(20):
+        tree = linkage(np.random.default_rng(seed).random(45), ("average", "single", "complete")[seed % 3])
+        for k in range(1, 11):
+            labels = tree_labels(tree, k)
+            assert adjusted_rand_score(labels, fcluster(tree, k, "maxclust")) == 1.0
+            assert list(dict.fromkeys(labels.tolist())) == list(range(k))
 
 
 def test_large_scale_gives_equal_weights_and_small_all_to_the_closest_column():

@@ -98,3 +98,32 @@ def test_what_cannot_be_is_refused():
         with pytest.raises(InputError, match="n_clusters=2 different rows"):
             fewer.PROCLUS(2, medoids=medoids).fit(X)
     assert fewer.PROCLUS(2, random_state=0).fit(np.repeat(X[:1], 5, axis=0)).labels_.tolist() == [0] * 5
+
+
+def test_medoids_are_checked_and_more_columns_than_there_are_is_all_of_them():
+    with pytest.raises(InputError, match="from 0 to 4"):
+        fewer.PROCLUS(2, medoids=[0, 77]).fit(np.ones((5, 2)))
+    X = np.random.default_rng(0).random((30, 4))
+    for mean_dim in (4, 99, 1e308):
+        assert fewer.PROCLUS(2, mean_dim=mean_dim, random_state=0).fit(X).subspaces_ == [(0, 1, 2, 3)] * 2
+
+
+@pytest.mark.parametrize("seed", range(6 * EXAMPLES))
+def test_the_last_pass_is_that_of_plain_loops(seed):
+    rng = np.random.default_rng(seed)
+    k = 2 + seed % 3
+    X = rng.random((50, 5))
+    for c in range(k):
+        X[c::8, rng.permutation(5)[:2]] = rng.random(2) + 0.03 * rng.normal(size=(len(X[c::8]), 2))
+    X = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+    medoids = rng.choice(50, k, replace=False)
+    found = fewer.PROCLUS(k, 2.5, medoids=medoids, max_failures=0).fit(X)
+    columns, labels = oracle.proclus(X.tolist(), medoids.tolist(), round(2.5 * k))
+    left = sorted(set(labels) - {-1})
+    assert found.subspaces_ == [tuple(columns[c]) for c in left]
+    assert found.labels_.tolist() == [left.index(c) if c >= 0 else -1 for c in labels]
+    assert found.medoids_.tolist() == medoids[left].tolist()
+    np.testing.assert_array_equal(found.predict(X), found.labels_)
+    # Outliers are in no cluster, but they are rows.
+    want = [np.mean([c >= 0 and j in columns[c] for c in labels]) for j in range(5)]
+    np.testing.assert_allclose(found.selection_.scores, want)

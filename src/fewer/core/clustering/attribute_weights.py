@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse
+from scipy.sparse.csgraph import connected_components
 
 from fewer.core.kernels.attribute_distances import soft_distances
 
@@ -43,6 +45,25 @@ class RowWeights:
     eta: float
 
 
+def tree_labels(tree: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Return so many clusters of a linkage, numbered by their first rows; rows at distance 0 stay together.
+
+    Of joins at equal heights the last ones are undone, so that there are not fewer clusters than were asked for.
+
+    Examples
+    --------
+    >>> tree_labels(np.array([[0, 1, 1.0, 2], [2, 3, 1.0, 3]]), 2).tolist()
+    [0, 0, 1]
+    """
+    n = len(tree) + 1
+    kept = max(n - n_clusters, int((tree[:, 2] <= 0).sum()))
+    joined, into = tree[:kept, :2].astype(np.int64).T.ravel(), np.tile(np.arange(n, n + kept), 2)
+    graph = scipy.sparse.coo_array((np.ones(2 * kept), (joined, into)), shape=(n + kept, n + kept))
+    groups = connected_components(graph, directed=False)[1][:n]
+    _, first, which = np.unique(groups, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[which.ravel()]
+
+
 def row_weights(X: np.ndarray, scale: float, n_neighbors: int, max_iter: int, tol: float) -> RowWeights:
     """Alternate distances, near rows and weights until the weights stay.
 
@@ -75,7 +96,17 @@ def _spread(X: np.ndarray, distances: np.ndarray, n_neighbors: int) -> np.ndarra
         row[:i] = distances[starts[:i] + i]
         row[i] = np.inf
         row[i + 1 :] = distances[starts[i] + i + 1 : starts[i] + n]
-        near = np.argsort(row, kind="stable")[:n_neighbors]
+        near = _nearest(row, n_neighbors)
         if len(near):
             out[i] = np.abs(X[near] - X[i]).mean(axis=0)
     return out
+
+
+def _nearest(away: np.ndarray, count: int) -> np.ndarray:
+    """Return the places of the smallest numbers, ascending; of equal ones the first are taken."""
+    if not 0 < count < len(away):
+        return np.arange(len(away))[:count]
+    line = np.partition(away, count - 1)[count - 1]
+    near = away < line
+    near[np.flatnonzero(away == line)[: count - int(near.sum())]] = True
+    return np.flatnonzero(near)

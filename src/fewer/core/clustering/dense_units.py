@@ -28,7 +28,7 @@ class Grid:
         Rows per item.
     n_rows : int
         Number of rows.
-    least : float
+    least : int
         A unit is dense if it holds more rows.
     """
 
@@ -37,13 +37,14 @@ class Grid:
     level: np.ndarray
     counts: np.ndarray
     n_rows: int
-    least: float
+    least: int
 
     @classmethod
     def of(cls, codes: np.ndarray, density: float) -> Grid:
         """Return the dense bins of every column that has more than one bin."""
         n = len(codes)
-        least, words = density * n, (n + 63) // 64
+        # Fractions are compared, not products: 0.29 of 100 rows is less than 29 in floating point.
+        least, words = int(np.count_nonzero(np.arange(1, n + 1) / n <= density)), (n + 63) // 64
         columns, levels, counts, planes = [], [], [], []
         for j, column in enumerate(codes.T):
             # All rows in one bin: any subspace would be as dense with this column as without it.

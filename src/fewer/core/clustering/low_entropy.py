@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
+from scipy.special import chdtri
 
 from fewer.core.clustering.dense_units import joins, too_many
 from fewer.core.summaries.counts import joint_ids
 
 # A table of so many cells for each row is counted at once; a larger one is mostly empty, and its cells are hashed.
 CELLS_PER_ROW = 4
+# Interest that is worth telling in nats, and how often chance may look like more on all subspaces of one size.
+LEAST_INTEREST, FALSE_ALARMS = 0.1, 0.01
 
 
 def entropy_of_counts(counts: np.ndarray) -> float:
@@ -28,6 +33,30 @@ def entropy_of_counts(counts: np.ndarray) -> float:
     times = times[sizes]
     n = int((sizes * times).sum())
     return max(0.0, float(np.log(n) - (times * sizes * np.log(sizes)).sum() / n))
+
+
+def chance_degrees(levels: list[int], minimal: bool) -> int:
+    """Return the degrees of freedom of the interest of independent columns, or of its smallest gain by one of them.
+
+    Examples
+    --------
+    >>> chance_degrees([3, 4, 5], True), chance_degrees([3, 4, 5], False)
+    (50, 38)
+    """
+    cells = math.prod(levels)
+    if minimal:
+        return cells - 1 - sum(level - 1 for level in levels)
+    return min((level - 1) * (cells // level - 1) for level in levels)
+
+
+@cache
+def chance_interest(degrees: int, n_rows: int, n_subspaces: int) -> float:
+    """Return the interest in nats that one of so many subspaces of independent columns hardly exceeds.
+
+    2 n times the interest is about chi-squared; in cells of few rows it is larger, but hardly twice what is expected.
+    """
+    rare = float(chdtri(degrees, FALSE_ALARMS / n_subspaces))
+    return max(LEAST_INTEREST, max(2.0 * degrees, rare) / (2.0 * n_rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +79,8 @@ class EntropySearch:
         Bins.
     max_entropy : float
         Subspaces of at least this entropy, and all that have them as a part, are passed over.
-    min_interest : float
-        What interest, or gain of interest, must exceed.
+    min_interest : float or None
+        What interest, or gain of interest, must exceed; None is what chance explains.
     minimal : bool
         Whether subspaces of enough interest are reported and not extended; or all are extended, and those of enough
         gain reported.
@@ -61,7 +90,7 @@ class EntropySearch:
 
     codes: np.ndarray
     max_entropy: float
-    min_interest: float
+    min_interest: float | None
     minimal: bool
     max_dim: int | None
     max_units: int
@@ -73,9 +102,11 @@ class EntropySearch:
         self.codes = np.ascontiguousarray(self.codes.T)
         counts = [np.bincount(column) for column in self.codes]
         self.levels = [len(count) for count in counts]
+        self.used = [int(np.count_nonzero(count)) for count in counts]
         single = np.array([entropy_of_counts(count) for count in counts])
         # A column with all rows in one bin adds nothing to any subspace.
         several = np.array([count.max() < count.sum() for count in counts], bool)
+        self.n_several = int(several.sum())
         sets = np.flatnonzero(several & (single < self.max_entropy)).astype(np.int64)[:, None]
         interest = dict.fromkeys(map(tuple, sets.tolist()), 0.0)
         total = len(sets)
@@ -97,7 +128,7 @@ class EntropySearch:
                 shared = max(0.0, float(single[list(columns)].sum()) - entropy)
                 parts = [before[columns[:p] + columns[p + 1 :]] for p in range(len(columns))]
                 here = Subspace(columns, entropy, shared, shared - max(parts))
-                enough = (here.interest if self.minimal else here.gain) > self.min_interest
+                enough = (here.interest if self.minimal else here.gain) > self._line(columns)
                 if enough:
                     self.found.append(here)
                 if not (enough and self.minimal):
@@ -106,6 +137,13 @@ class EntropySearch:
                 if total + len(kept) + len(self.found) > self.max_units:
                     raise too_many(self.name, "subspaces", len(columns), self.max_units, "lower max_entropy")
         return np.array(kept, np.int64).reshape(len(kept), sets.shape[1] + 1), interest
+
+    def _line(self, columns: tuple[int, ...]) -> float:
+        """Return what interest, or gain, of these columns must exceed."""
+        if self.min_interest is not None:
+            return self.min_interest
+        degrees = chance_degrees([self.used[j] for j in columns], self.minimal)
+        return chance_interest(degrees, self.codes.shape[1], math.comb(self.n_several, len(columns)))
 
     def _entropies(self, candidates: np.ndarray) -> Iterator[tuple[tuple[int, ...], float]]:
         """Yield every candidate with its entropy; the cells of all but the last column are numbered once."""
@@ -124,7 +162,7 @@ class EntropySearch:
             yield columns, entropy_of_counts(counts)
 
 
-def cells_of(codes: np.ndarray, columns: tuple[int, ...], least: float) -> tuple[np.ndarray, np.ndarray]:
+def cells_of(codes: np.ndarray, columns: tuple[int, ...], least: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the cells of a subspace that hold more than so many rows, sorted, and their rows."""
     cells, counts = np.unique(codes[:, list(columns)], axis=0, return_counts=True)
     dense = counts > least

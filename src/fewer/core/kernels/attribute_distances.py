@@ -23,6 +23,17 @@ def _soft_least(gaps, log_weights, eta):
 
 
 @kernel
+def _mild(gaps, mine, theirs, least, eta):
+    """Return the larger soft distance where exponentials are near 1, and only their differences from it can be told."""
+    here, there = 0.0, 0.0
+    for a in range(gaps.shape[0]):
+        below = np.expm1((least - gaps[a]) / eta)
+        here += mine[a] * below
+        there += theirs[a] * below
+    return least - eta * np.log1p(min(here, there))
+
+
+@kernel
 def soft_distances(X, weights, log_weights, eta, out):
     """Fill out (pairs i < j, row by row) with the larger of the distances by the weights of either row."""
     n, d = X.shape
@@ -30,10 +41,14 @@ def soft_distances(X, weights, log_weights, eta, out):
     place = 0
     for i in range(n):
         for j in range(i + 1, n):
-            least = np.inf
+            least, most = np.inf, 0.0
             for a in range(d):
                 gaps[a] = abs(X[i, a] - X[j, a])
-                least = min(least, gaps[a])
+                least, most = min(least, gaps[a]), max(most, gaps[a])
+            if most - least < 0.5 * eta:
+                out[place] = _mild(gaps, weights[i], weights[j], least, eta)
+                place += 1
+                continue
             # The exponentials are the same for both rows; only their sums differ.
             mine, theirs = 0.0, 0.0
             for a in range(d):

@@ -20,7 +20,7 @@ def written(value: Any) -> str:
 
 
 def read(
-    source: str | Path, what: str, formats: Sequence[int], make: Callable[[dict[str, Any]], Made], origin: str
+    source: str | Path, what: str, formats: Sequence[int | str], make: Callable[[dict[str, Any]], Made], origin: str
 ) -> Made:
     """Read JSON text or a file.
 
@@ -28,9 +28,9 @@ def read(
     ----------
     source : str or Path
         The text or the file.
-    what : {"selection", "comparison"}
+    what : {"selection", "comparison", "comparison without target"}
         What is expected.
-    formats : sequence of int
+    formats : sequence of int or str
         Formats that can be read.
     make : callable
         Makes the result of plain values.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -38,12 +40,12 @@ class UnitClusterer(BaseClusterer):
             Row numbers.
         """
         check_is_fitted(self, "labels_")
-        if not 0 <= cluster < len(self.units_):
+        if not isinstance(cluster, Integral) or not 0 <= cluster < len(self.units_):
             raise InputError(
-                f"{type(self).__name__}.members got cluster={cluster}, but found {len(self.units_)} cluster(s); pass a "
-                "number from the first column of clusters_."
+                f"{type(self).__name__}.members got cluster={cluster!r}, but found {len(self.units_)} cluster(s); pass "
+                "a number from the first column of clusters_."
             )
-        return self._found.members(cluster)
+        return self._found.members(int(cluster))
 
     def _clusters(self, data: View) -> ResultTable:
         return clusters_table(self.subspaces_, self._found.rows, data.names)

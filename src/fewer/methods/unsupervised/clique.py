@@ -118,7 +118,7 @@ class CLIQUE(UnitClusterer):
             spaces, which = np.unique(columns, axis=0, return_inverse=True)
             # The units of a subspace share no rows.
             covered = np.bincount(which.ravel(), weights=counts, minlength=len(spaces)).astype(np.int64)
-            kept = mdl_cut(covered) if self.coverage == "mdl" else covered >= float(self.coverage) * n_rows
+            kept = mdl_cut(covered) if self.coverage == "mdl" else covered / n_rows >= float(self.coverage)
             return kept[which.ravel()]
 
         return left

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.cluster.hierarchy import linkage
+from sklearn.exceptions import ConvergenceWarning
 
-from fewer.core.clustering.attribute_weights import mean_gap, row_weights
+from fewer.core.clustering.attribute_weights import mean_gap, row_weights, tree_labels
 from fewer.core.clustering.subspaces import checked_clusters, unit_ranges
 from fewer.core.estimators.clusterer import BaseClusterer, by_weight, rows_of
 from fewer.core.records.params import StrOptions, number_above, number_from, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
+
+# Beyond these, weights are all on one column, or equal, to the last digit.
+SCALES = (1e-290, 1e290)
 
 
 class COSA(BaseClusterer):
@@ -36,7 +41,7 @@ class COSA(BaseClusterer):
         Number of nearest rows that the weights of a row come from; None is the square root of the number of rows.
     linkage : {"average", "complete", "single"}, default="average"
         How the distance of clusters follows from those of their rows.
-    max_iter : int, default=20
+    max_iter : int, default=100
         Most iterations.
     tol : float, default=0.01
         The weights are found when none changes by more than this.
@@ -65,8 +70,9 @@ class COSA(BaseClusterer):
     Notes
     -----
     The scale :math:`s_l` is the mean absolute difference of all pairs of rows. A constant column has none; it is left
-    out and has weight 0. A row is not among its own nearest rows. Memory is that of the distances of all pairs, never
-    of all pairs and columns.
+    out and has weight 0. A row is not among its own nearest rows. Weights that have not settled after `max_iter`
+    iterations give a warning. Rows at distance 0 stay together, and there are fewer clusters where these are all; of
+    joins at equal distances the last ones are undone. Memory is that of the distances of all pairs.
 
     See Also
     --------
@@ -81,7 +87,7 @@ class COSA(BaseClusterer):
     Examples
     --------
     >>> from fewer.synth import make_subspace_clusters
-    >>> data = make_subspace_clusters(n_background=0, random_state=0)
+    >>> data = make_subspace_clusters(150, n_background=0, random_state=0)
     >>> found = COSA(2).fit(data.X)
     >>> sorted(found.selection_.indices.tolist())
     [0, 1, 2, 3, 4, 5]
@@ -105,7 +111,7 @@ class COSA(BaseClusterer):
         weight_scale: float = 0.2,
         n_neighbors: int | None = None,
         linkage: str = "average",
-        max_iter: int = 20,
+        max_iter: int = 100,
         tol: float = 0.01,
     ) -> None:
         self.n_clusters = n_clusters
@@ -131,20 +137,21 @@ class COSA(BaseClusterer):
         rows = (X[:, live] / 2 - low[live]) / width[live]
         rows = np.ascontiguousarray(rows / np.array([mean_gap(column) for column in rows.T]))
         near = math.isqrt(n) if self.n_neighbors is None else self.n_neighbors
-        found = row_weights(rows, float(self.weight_scale), min(near, n - 1), self.max_iter, self.tol)
+        scale = float(np.clip(self.weight_scale, *SCALES))
+        found = row_weights(rows, scale, min(near, n - 1), self.max_iter, self.tol)
         self.row_weights_[:, live] = found.weights
         self.distances_, self.moves_, self.eta_ = found.distances, found.moves, found.eta
         self.n_iter_ = len(found.moves)
-        tree = linkage(found.distances, self.linkage)
-        self.labels_ = _by_first_row(fcluster(tree, self.n_clusters, "maxclust"))
+        if found.moves[-1] > self.tol:
+            warnings.warn(
+                f"COSA stopped at max_iter={self.max_iter} while weights still changed by {found.moves[-1]:.2g}, where "
+                f"tol={self.tol:g} was meant; raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        self.labels_ = tree_labels(linkage(found.distances, self.linkage), self.n_clusters)
         groups = range(self.labels_.max() + 1)
         self.weights_ = np.array([self.row_weights_[self.labels_ == c].mean(axis=0) for c in groups])
 
     def _selection(self, data: View) -> Selection:
         return by_weight(self.weights_)
-
-
-def _by_first_row(labels: np.ndarray) -> np.ndarray:
-    """Return labels numbered in the order in which they appear."""
-    _, first, which = np.unique(labels, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[which.ravel()]

@@ -31,8 +31,8 @@ class ENCLUS(UnitClusterer):
     max_entropy : float or None, default=None
         :math:`\omega` in nats; None takes 0.8 ln n, since ln n is the entropy of rows that all have cells of their own.
     min_interest : float or None, default=None
-        What the interest of a subspace, or its gain, must exceed, in nats; None takes 0.1, or (bins - 1)² / n if that
-        is more: twice what two independent columns are expected to show in n rows.
+        What the interest of a subspace, or its gain, must exceed, in nats; None takes 0.1, or what chance explains if
+        that is more, by the numbers of rows and of bins in use.
     report : {"minimal", "gain"}, default="minimal"
         The smallest subspaces of enough interest (ENCLUS_SIG), or those that have more interest than any of their parts
         with a column less by enough (ENCLUS_INT).
@@ -62,8 +62,11 @@ class ENCLUS(UnitClusterer):
     -----
     The paper finds subspaces and leaves clustering to others; here clusters are connected dense units as in CLIQUE, in
     the reported subspaces only. The value of :math:`\omega` is the user's in the paper. Estimated from few rows,
-    entropy is too small and interest too large, the more so the more cells there are: with bins² far above the number
-    of rows the default of `max_entropy` refuses nearly all pairs, which is right. A column with all rows in one bin is
+    entropy is too small and interest too large, the more so the more cells there are. Of independent columns 2n times
+    the interest is about chi-squared with as many degrees of freedom as there are cells less those of the single
+    columns; the default of `min_interest` is twice its mean, or its quantile at 1 % divided by the number of subspaces
+    of the same size. With bins² far above the number of rows the default of `max_entropy` refuses nearly all pairs,
+    which is right. A column with all rows in one bin is
     in no subspace.
 
     See Also
@@ -118,9 +121,8 @@ class ENCLUS(UnitClusterer):
     def _group(self, data: View) -> None:
         codes = EqualWidth(self.bins).fit_transform(rows_of(data))
         omega = 0.8 * np.log(len(codes)) if self.max_entropy is None else self.max_entropy
-        least = max(0.1, (self.bins - 1) ** 2 / len(codes)) if self.min_interest is None else self.min_interest
         minimal, name = self.report == "minimal", type(self).__name__
-        search = EntropySearch(codes, omega, least, minimal, self.max_dim, self.max_units, name)
+        search = EntropySearch(codes, omega, self.min_interest, minimal, self.max_dim, self.max_units, name)
         self.found_: list[Subspace] = search.run()
         grid, levels = Grid.of(codes, self.density), []
         for space in self.found_:

@@ -64,7 +64,9 @@ class PROCLUS(BaseClusterer):
     -----
     The data of the paper lie between 0 and 100 in every column; here columns are divided by their range. A constant
     column, from which every row has the difference 0, would be the first choice of every medoid; it is left out.
-    Clusters that no row is left in are dropped.
+    Clusters that no row is left in are dropped. The spheres outside of which rows are outliers are those of the paper,
+    and wide: they reach to the nearest other medoid. Most rows of a background that fills the space lie in some sphere
+    and are given to a cluster.
 
     See Also
     --------
@@ -122,6 +124,7 @@ class PROCLUS(BaseClusterer):
     def _group(self, data: View) -> None:
         X, k = rows_of(data), self.n_clusters
         checked_clusters(type(self).__name__, k, len(X))
+        given = None if self.medoids is None else self._given(len(X))
         self._low, self._width = unit_ranges(X)
         self._live = np.flatnonzero(self._width > 0)
         if not len(self._live):
@@ -134,8 +137,9 @@ class PROCLUS(BaseClusterer):
         sample = np.sort(rng.choice(len(rows), min(len(rows), self.sample_factor * k), replace=False))
         first = int(rng.integers(len(sample)))
         pool = sample[farthest_first(rows[sample], first, max(k, self.pool_factor * k))]
-        start = rng.choice(pool, k, replace=False) if self.medoids is None else self._given(len(X))
-        search = MedoidSearch(rows, k, round(k * self.mean_dim), self.min_fraction, self.max_failures, rng)
+        start = rng.choice(pool, k, replace=False) if given is None else given
+        total = round(k * min(float(self.mean_dim), rows.shape[1]))
+        search = MedoidSearch(rows, k, total, self.min_fraction, self.max_failures, rng)
         best, costs = search.run(start, pool)
         found = search.refined(best)
         self.costs_ = costs
