@@ -116,8 +116,9 @@ class SPEC(GraphScore):
     In the paper smaller values of the first two functions are better; they are subtracted from 2. The paper joins all
     rows with each other, n² weights; here every row is joined with its nearest, as its authors do later, so that the
     spectrum is found without a matrix of all pairs. Powers of the Laplacian in place of itself are left out. Where
-    the graph falls into more than ``n_clusters`` parts, or the last eigenvalue stands there several times, the functions
-    of all of these are looked at, because no choice among them would be better than another. Constant features have score 0.
+    the graph falls into more than ``n_clusters`` parts, or the last eigenvalue stands there several times, the
+    functions of all of these are looked at, because no choice among them would be better than another. Constant
+    features have score 0.
 
     References
     ----------
