@@ -11,6 +11,7 @@ import scipy.sparse
 
 import fewer
 from fewer.core.records.errors import InputError
+from fewer.report.html import data_facts
 
 N = 60
 KNOWN = np.arange(N) < 12
@@ -58,6 +59,7 @@ def test_files_keep_rows_without_a_label(form, suffix, tmp_path):
     assert (found.meta["data"]["n_labelled"], found.meta["data"].get("n_without_target")) == (12, None)
     held = fewer.open_table(path, target="y").load()
     np.testing.assert_allclose(fewer.SSelect(1).fit(held).scores_, wanted(), rtol=1e-9)
+    assert data_facts(found.meta["data"], 3, None)[0]["Rows with a label"] == "12"
     # Other methods leave these rows out as before.
     others = fewer.select(path, "y", "FTest")
     assert form == "text" or others.meta["data"]["n_without_target"] == N - 12
