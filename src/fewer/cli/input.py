@@ -172,8 +172,8 @@ class Input(Weighted):
             )
         if tags.needs_target and self.no_target:
             raise ParameterError(
-                f"{name} needs a target, but --no-target was given; give --target COLUMN in its place, or a method that "
-                "needs none, such as LaplacianScore."
+                f"{name} needs a target, but --no-target was given; give --target COLUMN in its place, or a method "
+                "that needs none, such as LaplacianScore."
             )
         if tags.needs_target and table.target is None:
             raise ParameterError(needs_target(name, table))

@@ -74,10 +74,9 @@ def is_unlabelled(label: Any) -> bool:
 
 def unlabelled_targets(y: Any) -> np.ndarray:
     """Return which entries of a target with one value per row are missing or -1."""
-    gone = np.zeros(np.size(y), bool)
-    missing = missing_targets(y)
-    gone[: len(missing)] = missing
     values = np.asarray(y).ravel()
+    gone, missing = np.zeros(len(values), bool), missing_targets(y)
+    gone[: len(missing)] = missing.ravel()
     if values.dtype.kind in "if":
         return gone | (values == UNLABELLED)
     if values.dtype.kind == "U":
