@@ -175,6 +175,11 @@ class Input(Weighted):
                 f"{name} needs a target, but --no-target was given; leave that out, or use a method that needs none, "
                 "such as LaplacianScore."
             )
+        if tags.needs_target and self.no_target:
+            raise ParameterError(
+                f"{name} needs a target, but --no-target was given; give --target COLUMN in its place, or a method "
+                "that needs none, such as LaplacianScore."
+            )
         if tags.needs_target and table.target is None:
             raise ParameterError(needs_target(name, table))
         if self.weight is not None and not tags.handles_weights:

@@ -51,6 +51,7 @@ def data_facts(data: Mapping[str, Any], n_features: int, task: Any) -> tuple[dic
         "Rows": data.get("n_rows"),
         "Rows left out, of weight 0": data.get("n_zero_weight"),
         "Rows left out, without a target": data.get("n_without_target"),
+        "Rows with a label": data.get("n_labelled"),
         "Features": data.get("n_features", n_features),
         "Nominal features": data.get("n_nominal"),
         "Missing values": data.get("n_missing"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.records.errors import InputError
-from fewer.core.records.target_kinds import UNLABELLED, is_missing
+from fewer.core.records.target_kinds import is_unlabelled
 from fewer.synth.checks import counts, generator
 
 
@@ -48,7 +48,7 @@ def sample_pairwise_constraints(
             f"{where} got fraction={fraction}, but takes a part of the rows, above 0 and up to 1; give 0.5."
         )
     rng = generator(where, random_state)
-    known = np.array([i for i, label in enumerate(labels.tolist()) if not is_missing(label) and label != UNLABELLED])
+    known = np.array([i for i, label in enumerate(labels.tolist()) if not is_unlabelled(label)])
     some = np.sort(rng.choice(known, int(np.ceil(fraction * len(known))), replace=False)) if len(known) else known
     possible = len(some) * (len(some) - 1) // 2
     if n_pairs > possible:

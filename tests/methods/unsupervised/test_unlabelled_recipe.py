@@ -112,6 +112,28 @@ def test_small_data_are_answered(rng):
         assert len(fewer.select(X, keep="all")) == 0
 
 
+def test_too_little_data_is_said(rng):
+    X = planted(0)
+    assert fewer.select(X[:, :1]).reasons.rule.startswith("nothing can stand out: one feature has no others")
+    assert fewer.select(X[:2]).reasons.rule == "nothing can stand out: 2 rows are fewer than the 3 that are needed"
+    with pytest.raises(InputError, match="All 3 columns of X are constant, so that none tells rows apart"):
+        fewer.select(np.ones((20, 3)))
+
+
+def test_a_gap_with_a_limit_keeps_to_it():
+    X = planted(1)
+    assert len(fewer.select(X).indices) == 4
+    assert len(fewer.select(X, n_features_to_select=fewer.stop.TopGap(max_features=2)).indices) <= 2
+
+
+def test_a_method_that_needs_a_target_is_refused_without_one(tmp_path, capsys):
+    pd.DataFrame(planted(0)[:, :3], columns=list("abc")).to_csv(tmp_path / "rows.csv", index=False)
+    assert main(["select", str(tmp_path / "rows.csv"), "--no-target", "--method", "SSelect"]) != 0
+    error = capsys.readouterr().err
+    assert "SSelect needs a target, but --no-target was given" in error
+    assert "or --no-target" not in error
+
+
 def test_many_rows_are_sampled(monkeypatch):
     monkeypatch.setattr(_standing_out, "MOST_ROWS", 150)
     kept = fewer.select(planted(4, n=400)).indices

@@ -231,6 +231,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if is_table(X) or is_dask(X):
             self._refuse_extras(X, y, weight, categorical, parts)
         if is_table(X):
+            X = X.with_unlabelled() if "partly labelled" in tags.targets else X
             data = read_table(type(self).__name__, X.read_for(tags.task), tags, run)
             self.n_features_in_ = data.n_features
             self.feature_names_in_ = np.asarray(data.names, dtype=object)

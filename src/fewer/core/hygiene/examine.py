@@ -138,7 +138,7 @@ def settled(
 
 def _nothing_left(n_features: int, listed: list[Finding]) -> str:
     if {finding.kind for finding in listed} == {"constant"}:
-        return f"All {n_features} columns of X are constant, so that none can tell anything; check how X was made."
+        return f"All {n_features} columns of X are constant, so that none tells rows apart; check how X was made."
     kinds = ", ".join(dict.fromkeys(finding.kind for finding in listed if finding.left_out))
     return (
         f"All {n_features} columns of X are left out ({kinds}), but at least one must remain; name those that shall "

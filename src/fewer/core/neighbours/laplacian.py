@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 import scipy.sparse
-from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from fewer.core.kernels import row_bounds
 from fewer.core.neighbours.row_graph import RowGraph
 
 COLUMNS_AT_ONCE = 128
+# Zeros of a sparse column in rows that together weigh less than this fraction are added up one by one.
+FEW = 1e-4
 # Parts of the graph up to this size are solved in full.
 SMALL_PART = 400
+# Eigenvalues are -1 to 1; one that is known is made less than any by subtracting this.
+BELOW = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +52,8 @@ class Smoothness:
     def laplacian(self) -> np.ndarray:
         """The Laplacian score, 0 to 2, smaller for smoother columns; infinite for constant ones."""
         out = np.full(len(self.along), np.inf)
-        ratio = np.divide(self.along, self.spread, out=out, where=~self.constant)
+        # Spread is 0 also where all that varies hangs on weights that are next to nothing.
+        ratio = np.divide(self.along, self.spread, out=out, where=~self.constant & (self.spread > 0))
         return np.where(self.constant, np.inf, np.clip(ratio, 0.0, 2.0))
 
 
@@ -107,7 +112,11 @@ def _sparse(run: Any, X: Any, graph: RowGraph) -> Smoothness:
     scaled = X.data * factor[column]
     base = np.where(counts == n_joined, low * factor, 0.0)
     mean = base + np.bincount(column, weight * (scaled - base[column]), d) / max(total, np.finfo(float).tiny)
-    spread = np.bincount(column, weight * (scaled - mean[column]) ** 2, d) + mean**2 * np.maximum(total - stored, 0.0)
+    absent = np.maximum(total - stored, 0.0)
+    for j in np.flatnonzero((counts < n_joined) & (absent < FEW * total)).tolist():
+        # The difference of totals would lose rows that hardly weigh anything.
+        absent[j] = np.delete(degree, X.indices[X.indptr[j] : X.indptr[j + 1]]).sum()
+    spread = np.bincount(column, weight * (scaled - mean[column]) ** 2, d) + mean**2 * absent
     along = np.zeros(d)
 
     def work(begin: int, end: int) -> None:
@@ -179,21 +188,26 @@ def smooth_functions(graph: RowGraph, n_functions: int) -> tuple[np.ndarray, np.
 
 def _top_of_part(A: Any, root: np.ndarray, n_wanted: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the largest eigenvalues of the matrix of one connected part, descending, and their vectors."""
+    # The first is known without any search; it is moved below all others, so that none of those is mixed with it where
+    # parts hang together by so little that their eigenvalues are equal to 1 in the machine.
     first = root / np.linalg.norm(root)
-    n = len(root)
-    if n_wanted == 1:
+    n, others = len(root), n_wanted - 1
+    if others == 0:
         return np.ones(1), first[:, None]
     if n <= max(SMALL_PART, 3 * n_wanted):
-        values, vectors = scipy.linalg.eigh(A.toarray(), subset_by_index=[n - n_wanted, n - 1])
+        values, vectors = _all_of(A, first)
     else:
+        moved = LinearOperator((n, n), matvec=lambda x: A @ x - BELOW * first * (first @ x), dtype=np.float64)
         # The start has parts along all vectors and does not change from run to run.
-        start = first + np.random.default_rng(0).standard_normal(n) / np.sqrt(n)
+        start = np.random.default_rng(0).standard_normal(n)
         try:
-            values, vectors = eigsh(A, n_wanted, which="LA", v0=start, tol=1e-12, ncv=min(n, 4 * n_wanted + 20))
+            values, vectors = eigsh(moved, others, which="LA", v0=start, tol=1e-12, ncv=min(n, 4 * n_wanted + 20))
         except ArpackNoConvergence:
-            values, vectors = scipy.linalg.eigh(A.toarray(), subset_by_index=[n - n_wanted, n - 1])
-    order = np.argsort(-values, kind="stable")
-    values, vectors = values[order], vectors[:, order]
-    # Known without any search.
-    values[0], vectors[:, 0] = 1.0, first
-    return values, vectors
+            values, vectors = _all_of(A, first)
+    order = np.argsort(-values, kind="stable")[:others]
+    return np.concatenate([[1.0], values[order]]), np.column_stack([first, vectors[:, order]])
+
+
+def _all_of(A: Any, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return all eigenvalues and vectors, the known one moved; solvers of a few fail where many are equal."""
+    return scipy.linalg.eigh(A.toarray() - BELOW * np.outer(first, first), driver="evd")

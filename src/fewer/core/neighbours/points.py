@@ -18,6 +18,8 @@ ROWS_AT_ONCE = 256
 CENTRE_ROWS = 15
 # Rows so many times as long as the middle one have no bounds; they are looked at one by one.
 FAR = 2.0**40
+# Sparse rows, whose products are float64, may be longer.
+HUGE = 2.0**1000
 # Equal on paper is equal here: exact distances are rounded to 41 binary places.
 SPLIT = 2.0**12 + 1.0
 # What rounding may add to either norm; the bounds must hold for rounded distances.
@@ -189,6 +191,9 @@ def _sparse(X: Any) -> SparsePoints:
     with np.errstate(over="ignore"):
         near.data *= factor
         norms = np.asarray(near.multiply(near).sum(axis=1)).ravel()
+    # Products of two such rows would overflow, too, and infinity less infinity is no bound.
+    norms[~(norms < HUGE)] = np.inf
+    near.data[np.repeat(np.isinf(norms), np.diff(near.indptr))] = 0.0
     longest = int(np.diff(near.indptr).max(initial=0))
     return SparsePoints(X, near, norms, (longest + 16) * 2.0**-53 + ROUNDED, max(longest, 1) * 2.0**-900, factor)
 

@@ -18,6 +18,7 @@ from fewer.core.reading.io.roles import Roles, find
 from fewer.core.reading.io.source import Facts, Source
 from fewer.core.reading.io.writing import is_text, write_chunks
 from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.target_kinds import UNLABELLED
 from fewer.core.runners.stream import CACHE_BYTES
 from fewer.core.summaries.results import Extent
 from fewer.core.views.weights import WeightGrid
@@ -217,6 +218,16 @@ class Table:
         batches = streams and self.n_bytes > STREAM_BYTES if stream is None else stream
         return self if batches or self.in_memory else self.load()
 
+    def with_unlabelled(self) -> Table:
+        """Return the table with the rows that have no target, for methods that take them; held if this one is."""
+        if not self.without_target:
+            return self
+        made = copy(self)
+        made._roles, made._held = replace(self._roles, partly=True), None
+        for known in ("_facts", "counted"):
+            vars(made).pop(known, None)
+        return made.load() if self.in_memory else made
+
     def read_for(self, task: str) -> Table:
         """Return the table as a method for this task reads it: one for classes alone takes any whole numbers for them.
 
@@ -227,7 +238,8 @@ class Table:
         made = copy(self)
         made._roles, made._facts = replace(self._roles, task="classification"), self._facts.for_classes()
         if self._held is not None:
-            numbers = np.searchsorted(np.asarray(made.classes), np.asarray(self._held.y))
+            given = np.asarray(self._held.y)
+            numbers = np.where(np.isnan(given), UNLABELLED, np.searchsorted(np.asarray(made.classes), given))
             made._held = replace(self._held, y=numbers.astype(np.int64))
         return made
 

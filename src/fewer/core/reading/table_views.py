@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,16 @@ import scipy.sparse
 from fewer.core.reading.asked import are_examined
 from fewer.core.reading.frames import warn_of_identifiers
 from fewer.core.reading.memory import refuse_nominal
-from fewer.core.reading.targets import Target, check_classes, read_as, target_facts, text_labels, warn_of_numbers
+from fewer.core.reading.targets import (
+    NO_LABEL,
+    Target,
+    check_classes,
+    partly_labelled,
+    read_as,
+    target_facts,
+    text_labels,
+    warn_of_numbers,
+)
 from fewer.core.reading.whole_numbers import WORDS, rounded, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
@@ -61,12 +70,18 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     nominal = np.asarray(table.nominal, bool)
     missing = _suited(name, table, tags, nominal)
     classes, values = _table_target(name, table, tags)
+    partly = classes is not None and "partly labelled" in tags.targets and run.in_memory
     weights = None if table.weight is None else table.weights
     rows = TableBlocks(table, tags.task, values, weights)
     blocks: Any = list(rows) if run.in_memory else rows
+    target = Target("", None if not run.in_memory else blocks[0].y, classes)
+    if classes is not None and partly:
+        target = partly_labelled(blocks[0].y, classes)
+        check_classes(name, np.asarray(target.classes), tags, table.target, beside=NO_LABEL)
+        blocks = [replace(blocks[0], y=target.values)]
     facts = {"source": str(table.path), "target_name": table.target, "n_missing": missing, **_facts(name, table, tags)}
     if run.in_memory:
-        facts.update(target_facts(Target("", blocks[0].y, classes), blocks[0].weight))
+        facts.update(target_facts(target, blocks[0].weight))
     if tags.reads_classes:
         reason = getattr(table, "target_reason", None)
         facts.update(read_as(classes is not None, reason))
@@ -81,13 +96,15 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         n_rows=int(table.n_rows),
         n_features=len(table.names),
         nominal=nominal,
-        classes=classes,
+        classes=target.classes,
         labels=dict(table.labels),
         names=tuple(table.names),
         facts=facts,
         may_miss=missing > 0,
         counted=table.counted if some_left_out and run.in_memory else None,
         weights=weights,
+        labelled=target.labelled,
+        target_kind=target.kind,
         _memo=known,
     )
 

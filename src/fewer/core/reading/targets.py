@@ -24,12 +24,14 @@ from fewer.core.records.target_kinds import (
     has_label_sets,
     in_words,
     is_missing,
+    is_unlabelled,
     kind_of,
     label_rows,
     matrix_of,
     missing_targets,
     places,
     told_apart,
+    unlabelled_targets,
 )
 
 # Whole numbers with at most this many different values are taken for classes.
@@ -56,6 +58,10 @@ def are_classes(named: bool, whole: bool, n_values: int) -> bool:
     Names are text, booleans and values of a categorical type. Everything that reads targets asks here.
     """
     return named or (whole and n_values <= MOST_LABELS)
+
+
+# Said of a target with too few classes where some rows have no label.
+NO_LABEL = " beside rows of -1 or a missing value, which have no label"
 
 
 def are_labels(y: np.ndarray) -> bool:
@@ -154,23 +160,24 @@ def read_target(name: str, y: Any, tags: MethodTags, fewest: int = 2) -> Target:
     if kind.startswith("several"):
         return _several(name, kind, y)
     ranked = kind == "ordered classes" and "numbers" in tags.targets
+    given = y
     y, named = _values(places(y, y.dtype.categories) if ranked else y)
     labelled = None
     if kind == "partly labelled":
-        labelled = ~missing_targets(y) if y.dtype.kind in "fO" else np.ones(len(y), bool)
-        labelled &= True if named or y.dtype.kind not in "if" else y != UNLABELLED
+        labelled = ~unlabelled_targets(given)
         y = np.array(y[labelled].tolist()) if y.dtype.kind == "O" else y[labelled]
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise InputError(f"{name} got a target with infinity, but takes finite numbers; drop or replace those rows.")
-    read = _one_per_row(name, without_negative_zero(y), as_declared(tags), named, fewest)
+    beside = "" if labelled is None else NO_LABEL
+    read = _one_per_row(name, without_negative_zero(y), as_declared(tags), named, fewest, beside)
     return read if labelled is None else _spread(read, labelled)
 
 
-def _one_per_row(name: str, y: np.ndarray, tags: MethodTags, named: bool, fewest: int) -> Target:
+def _one_per_row(name: str, y: np.ndarray, tags: MethodTags, named: bool, fewest: int, beside: str = "") -> Target:
     """Return a complete target with one value per row as classes or as numbers."""
     if tags.task == "classification" or (tags.reads_classes and (named or are_labels(y))):
         numbers, classes = class_numbers(name, y, named)
-        check_classes(name, classes, tags, fewest=fewest)
+        check_classes(name, classes, tags, fewest=fewest, beside=beside)
         return Target("classes", numbers, classes)
     if rounded(y):
         raise InputError(too_large(f"{name} got a target of"))
@@ -186,6 +193,14 @@ def _spread(read: Target, labelled: np.ndarray) -> Target:
     values = np.full(len(labelled), np.nan if read.classes is None else UNLABELLED, np.asarray(read.values).dtype)
     values[labelled] = read.values
     return replace(read, kind="partly labelled", values=values, labelled=labelled)
+
+
+def partly_labelled(numbers: np.ndarray, classes: np.ndarray) -> Target:
+    """Return class numbers, -1 for missing ones, as a target in which a class called -1 is none."""
+    known = np.array([not is_unlabelled(label) for label in classes.tolist()], bool)
+    places = np.append(np.where(known, np.cumsum(known) - 1, UNLABELLED), UNLABELLED)
+    values = places[numbers]
+    return Target("partly labelled", values, classes[known], values != UNLABELLED)
 
 
 def _several(name: str, kind: str, y: Any) -> Target:
@@ -241,7 +256,9 @@ def class_numbers(name: str, y: np.ndarray, named: bool = False) -> tuple[np.nda
     return numbers.astype(np.int64), classes
 
 
-def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str = "y", fewest: int = 2) -> None:
+def check_classes(
+    name: str, classes: np.ndarray, tags: MethodTags, target: str = "y", fewest: int = 2, beside: str = ""
+) -> None:
     """Raise unless the number of classes fits the method."""
     if len(classes) < fewest and classes.dtype.kind == "f" and len(classes) and "numbers" in tags.targets:
         raise InputError(
@@ -251,7 +268,7 @@ def check_classes(name: str, classes: np.ndarray, tags: MethodTags, target: str 
     if len(classes) < fewest:
         raise InputError(
             f"{name} needs at least two classes, but {target} has only one class "
-            f"({classes[0] if len(classes) else 'none'}); check the target column."
+            f"({classes[0] if len(classes) else 'none'}){beside}; check the target column."
         )
     if tags.binary_only and len(classes) > 2:
         raise InputError(

@@ -65,6 +65,25 @@ def missing_targets(y: Any) -> np.ndarray:
     return np.array([is_missing(v) for v in values.ravel()], bool) if values.dtype.kind == "O" else np.zeros(0, bool)
 
 
+def is_unlabelled(label: Any) -> bool:
+    """Return whether a label is missing or says that there is none: -1 as a number, or as text beside text labels."""
+    if isinstance(label, str):
+        return label == str(UNLABELLED)
+    return is_missing(label) or bool(label == UNLABELLED)
+
+
+def unlabelled_targets(y: Any) -> np.ndarray:
+    """Return which entries of a target with one value per row are missing or -1."""
+    values = np.asarray(y).ravel()
+    gone, missing = np.zeros(len(values), bool), missing_targets(y)
+    gone[: len(missing)] = missing.ravel()
+    if values.dtype.kind in "if":
+        return gone | (values == UNLABELLED)
+    if values.dtype.kind == "U":
+        return gone | (values == str(UNLABELLED))
+    return np.array([is_unlabelled(v) for v in values.tolist()], bool) if values.dtype.kind == "O" else gone
+
+
 def n_columns(y: Any) -> int:
     """Return how many numbers y holds per row, 1 if it is no matrix."""
     shape: tuple[Any, ...] = getattr(y, "shape", ())
@@ -124,8 +143,7 @@ def _is_partial(y: Any) -> bool:
         return False
     if missing_targets(y).any():
         return True
-    values = np.asarray(y)
-    marked = values == UNLABELLED if values.dtype.kind in "if" else np.zeros(1, bool)
+    marked = unlabelled_targets(y)
     return bool(marked.any() and not marked.all())
 
 
@@ -193,6 +211,7 @@ KINDS = (
     TargetKind(
         "partly labelled", None, "missing values (NaN or None) in some rows", _is_partial,
         "class numbers with -1, or numbers with NaN, and the mask `labelled`", "drop or fill in those rows",
+        "SSelect",
     ),
 )  # fmt: skip
 BY_NAME = {kind.name: kind for kind in KINDS}

@@ -10,7 +10,7 @@ import scipy.sparse
 from scipy.sparse.csgraph import connected_components
 
 from fewer.core.records.errors import InputError
-from fewer.core.records.target_kinds import UNLABELLED, is_missing
+from fewer.core.records.target_kinds import is_unlabelled
 
 # Pairs that groups may stand for: 160 MB.
 MOST_PAIRS = 10_000_000
@@ -202,7 +202,7 @@ def _members(labels: np.ndarray) -> dict[Any, list[int]]:
     """Return the rows of every label, -1 and missing values apart."""
     members: dict[Any, list[int]] = {}
     for row, label in enumerate(labels.tolist()):
-        if not is_missing(label) and label != UNLABELLED:
+        if not is_unlabelled(label):
             members.setdefault(label, []).append(row)
     return members
 

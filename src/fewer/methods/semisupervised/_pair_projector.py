@@ -8,6 +8,7 @@ import numpy as np
 
 from fewer.core.estimators.projector import BaseProjector
 from fewer.core.reading.table_views import is_table
+from fewer.core.reading.targets import partly_labelled
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.pairs import Pairs
@@ -43,7 +44,8 @@ class PairProjector(BaseProjector):
             The fitted projector.
         """
         if pairs is None and y is None and is_table(X) and X.target is not None:
-            y = np.concatenate([batch.y for batch in X.read_for("classification").batches()])
+            X = X.with_unlabelled().read_for("classification")
+            y = partly_labelled(np.concatenate([batch.y for batch in X.batches()]), np.asarray(X.classes)).values
         if pairs is None and y is not None:
             pairs = Pairs.of_labels(self._one_label(np.asarray(y)))
         return self._fit(X, None, pairs)

@@ -55,12 +55,11 @@ class FewLabelsCriterion(RankingCriterion):
             tables={"graph": table_of(graph), "weights": _path(smooth, agreement, scores)},
         )
 
-    def _agreement(self, X: np.ndarray, mean: np.ndarray | None, labels: np.ndarray) -> np.ndarray:
+    def _agreement(self, X: Any, mean: np.ndarray | None, labels: np.ndarray) -> np.ndarray:
         """Return the mutual information of the side of the mean and the label, as a fraction of an entropy."""
-        about = X - (X.mean(axis=0) if mean is None else mean)
-        far = np.abs(about).max(axis=0, initial=0.0)
-        side = np.where(np.abs(about) <= ON_THE_MEAN * far, 0, np.sign(about)).astype(np.int64) + 1
-        counts = np.array([[(side[labels == c] == s).sum(axis=0) for c in np.unique(labels)] for s in range(3)])
+        mean = np.asarray(X.mean(axis=0)).ravel() if mean is None else mean
+        codes = np.unique(labels, return_inverse=True)[1]
+        counts = (_sparse_sides if scipy.sparse.issparse(X) else _dense_sides)(X, mean, codes)
         p = counts.transpose(2, 0, 1) / len(labels)
         sides, classes = _entropy(p.sum(axis=2)), _entropy(p.sum(axis=1))
         shared = sides + classes - _entropy(p.reshape(len(p), -1))
@@ -130,7 +129,7 @@ class SSelect(GraphScore):
     """
 
     method_tags = MethodTags(
-        targets=("partly labelled", "classes"),
+        targets=("classes", "partly labelled"),
         views=("dense", "sparse"),
         handles_sparse=True,
         invariance=("scale_untied", "row_order_untied"),
@@ -171,9 +170,35 @@ class SSelect(GraphScore):
         return FewLabelsCriterion(self._options(), float(self.locality), self.entropy_norm)
 
 
-def _taken(X: Any, known: np.ndarray) -> np.ndarray:
-    """Return the rows with a label, which are few, as a dense array."""
-    return np.asarray(X.tocsr()[known].toarray() if scipy.sparse.issparse(X) else X[known], dtype=np.float64)
+def _taken(X: Any, known: np.ndarray) -> Any:
+    """Return the rows with a label; a sparse matrix stays so."""
+    return X.tocsr()[known].tocsc() if scipy.sparse.issparse(X) else np.asarray(X[known], dtype=np.float64)
+
+
+def _side(about: np.ndarray, far: np.ndarray) -> np.ndarray:
+    """Return 0 for what is below 0, 2 for what is above and 1 for what is neither."""
+    return np.where(np.abs(about) <= ON_THE_MEAN * far, 0, np.sign(about)).astype(np.int64) + 1
+
+
+def _dense_sides(X: np.ndarray, mean: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Return how many rows of every class, the second axis, are on every side of the mean, the first, by feature."""
+    about = X - mean
+    side = _side(about, np.abs(about).max(axis=0, initial=0.0))
+    return np.array([[(side[codes == c] == s).sum(axis=0) for c in range(codes.max() + 1)] for s in range(3)])
+
+
+def _sparse_sides(X: Any, mean: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Return the same; all zeros of a column are on one side."""
+    (n, d), n_classes, stored = X.shape, codes.max() + 1, np.diff(X.indptr)
+    column = np.repeat(np.arange(d), stored)
+    about = X.data - mean[column]
+    far = np.where(stored < n, np.abs(mean), 0.0)
+    np.maximum.at(far, column, np.abs(about))
+    place = (_side(about, far[column]) * n_classes + codes[X.indices]) * d + column
+    counts = np.bincount(place, minlength=3 * n_classes * d).reshape(3, n_classes, d)
+    zeros = np.bincount(codes, minlength=n_classes)[:, None] - counts.sum(axis=0)
+    counts[_side(-mean, far), :, np.arange(d)] += zeros.T
+    return counts
 
 
 def _constant(X: Any) -> np.ndarray:

@@ -36,7 +36,7 @@ class UnitColumns:
             self.mean = X.mean(axis=0)
             squares = np.einsum("ij,ij->j", X - self.mean, X - self.mean)
         self.length = np.sqrt(squares)
-        self.varies = self.length > NOTHING * np.maximum(1.0, np.sqrt(n) * np.abs(self.mean))
+        self.varies = self.length > NOTHING * np.sqrt(n) * np.abs(self.mean)
         self._products: dict[int, np.ndarray] = {}
 
     def against(self, y: np.ndarray) -> np.ndarray:

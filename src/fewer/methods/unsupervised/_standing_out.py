@@ -14,7 +14,9 @@ from fewer.core.views.view import View
 
 # Groups of columns, each scored on the graph of all others.
 GROUPS = 10
-# Shuffles of the rows, against which the scores are held; three of them may be better at 5 %.
+# With fewer there is nothing to compare.
+LEAST_FEATURES, LEAST_ROWS = 2, 3
+# Shuffles of the rows, against which the scores are held; two of them may be as good at 5 %.
 SHUFFLES = 59
 OF_CHANCE = 0.05
 # Of more rows these are drawn.
@@ -66,7 +68,7 @@ def standing_out(view: View, options: GraphOptions) -> StandingOut:
     X = options.rows(view).X
     X = X.tocsc() if scipy.sparse.issparse(X) else X
     found = np.zeros((SHUFFLES + 1, d))
-    if d < 2 or n < 3:
+    if d < LEAST_FEATURES or n < LEAST_ROWS:
         return StandingOut(found[0], np.ones(d), n)
     group = np.arange(d) % min(GROUPS, d)
     orders = [np.arange(n), *(rng.permutation(n) for _ in range(SHUFFLES))]

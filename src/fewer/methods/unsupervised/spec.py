@@ -19,6 +19,11 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
+# Eigenvalues that differ by less are equal: which functions a solver finds for them is chance, what they span is not.
+EQUAL = 1e-9
+# With more functions than this of one eigenvalue, as where all rows are joined alike, no more are looked for.
+MOST_FUNCTIONS = 200
+
 
 @dataclass(frozen=True)
 class SpectralCriterion(RankingCriterion):
@@ -51,12 +56,23 @@ class SpectralCriterion(RankingCriterion):
     ) -> np.ndarray:
         """Return the third function: squared cosines with the smoothest functions, less their eigenvalues."""
         joined = len(np.unique(graph.parts[graph.degree > 0]))
-        values, vectors = smooth_functions(graph, max(self.n_clusters, joined))
+        values, vectors = _whole_spaces(graph, max(self.n_clusters, joined))
         weighted = vectors * np.sqrt(graph.degree)[:, None]
         along = rows.X.T @ weighted if scipy.sparse.issparse(rows.X) else (weighted.T @ rows.X).T
         along = (along - rows.origin[:, None] * weighted.sum(axis=0)) * found.factor[:, None]
         total = (along**2) @ (2.0 - values) - 2.0 * shift**2 * graph.degree.sum()
         return np.divide(np.maximum(total, 0.0), length, out=np.zeros(len(length)), where=length > 0)
+
+
+def _whole_spaces(graph: RowGraph, n_functions: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smoothest functions, and the next ones as long as their eigenvalues are equal to the last."""
+    asked = n_functions + 1
+    while True:
+        values, vectors = smooth_functions(graph, asked)
+        last = values[min(n_functions, len(values)) - 1] + EQUAL if len(values) else 0.0
+        if len(values) < asked or values[-1] > last or asked > MOST_FUNCTIONS:
+            return values[values <= last], vectors[:, values <= last]
+        asked *= 2
 
 
 class SPEC(GraphScore):
@@ -100,8 +116,9 @@ class SPEC(GraphScore):
     In the paper smaller values of the first two functions are better; they are subtracted from 2. The paper joins all
     rows with each other, n² weights; here every row is joined with its nearest, as its authors do later, so that the
     spectrum is found without a matrix of all pairs. Powers of the Laplacian in place of itself are left out. Where
-    the graph falls into more than ``n_clusters`` parts, the functions of all parts are looked at, because no choice
-    among them would be better than another. Constant features have score 0.
+    the graph falls into more than ``n_clusters`` parts, or the last eigenvalue stands there several times, the
+    functions of all of these are looked at, because no choice among them would be better than another. Constant
+    features have score 0.
 
     References
     ----------

@@ -23,7 +23,14 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.stop import Stop, TopGap
 from fewer.core.views.view import View
-from fewer.methods.unsupervised._standing_out import OF_CHANCE, SHUFFLES, StandingOut, standing_out
+from fewer.methods.unsupervised._standing_out import (
+    LEAST_FEATURES,
+    LEAST_ROWS,
+    OF_CHANCE,
+    SHUFFLES,
+    StandingOut,
+    standing_out,
+)
 from fewer.methods.unsupervised._term_weights import are_counts, weight_variances
 
 NOTHING = "nothing stands out: no feature agrees with the near rows of the other features beyond chance"
@@ -156,7 +163,8 @@ class UnlabelledRecipe(BaseSelector):
             beyond = found.out.beyond[found.ranking.order]
             nothing = not beyond.any()
             last = 1 if nothing else int(np.flatnonzero(beyond)[-1]) + 1
-            size = replace(parts.size, min_features=min(parts.size.min_features, last), max_features=last)
+            asked = last if parts.size.max_features is None else min(parts.size.max_features, last)
+            size = replace(parts.size, min_features=min(parts.size.min_features, asked), max_features=asked)
         chosen = top_ranked(lambda: found.ranking, size)
         if found.out is None:
             reasons = replace(chosen.reasons, rule=f"{found.words}; {chosen.reasons.rule}")
@@ -207,11 +215,20 @@ def _found(view: View) -> _Found:
         words = "counts are ordered by the variance of their tf.idf weights, which is not held against chance"
         return _Found(Ranking(weight_variances(X)), None, words)
     out = standing_out(view, GraphOptions())
+    if view.n_features < LEAST_FEATURES or view.n_rows < LEAST_ROWS:
+        return _Found(Ranking(out.scores, columns={"pvalue": out.pvalues}), out, _too_little(view))
     n = int(out.beyond.sum())
     against = f"({SHUFFLES} shuffles of the rows, p <= {OF_CHANCE:g} for all {view.n_features} features together)"
     some = f"{n} of {view.n_features} features agree with the near rows of the other features beyond chance"
     ranking = Ranking(out.scores, columns={"pvalue": out.pvalues})
     return _Found(ranking, out, f"{some if n else NOTHING} {against}")
+
+
+def _too_little(view: View) -> str:
+    """Return why nothing can stand out."""
+    if view.n_features < LEAST_FEATURES:
+        return "nothing can stand out: one feature has no others whose near rows it could agree with"
+    return f"nothing can stand out: {view.n_rows} rows are fewer than the {LEAST_ROWS} that are needed"
 
 
 def _said(chosen: Selection, kept: np.ndarray, found: _Found, by_gap: bool, nothing: bool) -> Selection:

@@ -89,7 +89,7 @@ class ColumnSource(Source):
         nominal = np.array([facts.is_nominal for facts in features])
         task, classes = None, None
         target = None if roles.target is None else cast(TargetFacts, columns[roles.target])
-        absent = 0 if target is None else target.missing
+        absent = 0 if target is None or roles.partly else target.missing
         n_rows -= left_out + absent
         if target is not None:
             task, classes = target.settle(roles.task, n_rows)
@@ -181,7 +181,11 @@ class ColumnSource(Source):
                 X[:, j] = encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
             y = None
             if roles.target is not None:
-                y = numbered(chunk[roles.target], classes) if classes else self._numbers(chunk[roles.target])
+                y = (
+                    numbered(chunk[roles.target], classes, roles.partly)
+                    if classes
+                    else self._numbers(chunk[roles.target])
+                )
             yield Batch(X, y, None if roles.weight is None else self._numbers(chunk[roles.weight]))
 
     def _numbers(self, column: Column) -> np.ndarray:
@@ -197,7 +201,7 @@ def _rows_that_count(chunk: Chunk, roles: Roles) -> np.ndarray:
     rows = np.ones(len(next(iter(chunk.values())).values), bool)
     if roles.weight is not None:
         rows &= chunk[roles.weight].values > 0
-    if roles.target is not None:
+    if roles.target is not None and not roles.partly:
         rows &= ~chunk[roles.target].missing
     return rows
 

@@ -10,6 +10,7 @@ from fewer.core.reading.io.batch import Batch
 from fewer.core.reading.io.text_columns import Column
 from fewer.core.reading.whole_numbers import rounded
 from fewer.core.records.errors import FileError
+from fewer.core.records.target_kinds import UNLABELLED
 
 
 class Encoder:
@@ -49,9 +50,11 @@ class Encoder:
         return np.where(missing, np.nan, places.astype(np.float64))
 
 
-def numbered(column: Column, classes: Encoder) -> np.ndarray:
-    """Return the class numbers of a chunk of the target as int64."""
+def numbered(column: Column, classes: Encoder, partly: bool = False) -> np.ndarray:
+    """Return the class numbers of a chunk of the target as int64; -1 for missing ones if there may be such."""
     numbers = classes(column)
+    if partly:
+        numbers = np.where(column.missing, UNLABELLED, numbers)
     if np.isnan(numbers).any():
         refuse_change(classes.where)
     return numbers.astype(np.int64)

@@ -25,6 +25,7 @@ from fewer.core.reading.io.text_columns import (
 )
 from fewer.core.reading.whole_numbers import refuse_rounded
 from fewer.core.records.errors import InputError
+from fewer.core.records.target_kinds import UNLABELLED
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.results import Extent
 from fewer.core.views.blocks import DenseBlock, SparseBlock
@@ -74,7 +75,7 @@ class MatrixSource(Source):
             n_rows += whole.shape[0]
             self._report(n_rows)
         left_out = self._left_out(n_rows, weight)
-        absent = 0 if target is None else target.missing
+        absent = 0 if target is None or roles.partly else target.missing
         n_rows -= left_out + absent
         for known in (target, weight):
             if known is not None:
@@ -152,8 +153,9 @@ class MatrixSource(Source):
             y = None
             if roles.target is not None:
                 target = self._beside(roles.target, matrix, beside)
-                kept = target.values if facts.classes is None else target.values.astype(np.int64)
-                y = kept if classes is None else numbered(target, classes)
+                given = np.where(target.missing, UNLABELLED, target.values) if roles.partly else target.values
+                kept = target.values if facts.classes is None else given.astype(np.int64)
+                y = kept if classes is None else numbered(target, classes, roles.partly)
             yield Batch(X, y, None if roles.weight is None else self._beside(roles.weight, matrix, beside).values)
 
     def _weighed(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> np.ndarray:
@@ -165,7 +167,9 @@ class MatrixSource(Source):
     def _that_count(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> np.ndarray:
         """Return which rows of a slice have a weight above 0 and a target."""
         rows = self._weighed(matrix, beside, roles)
-        return rows if roles.target is None else rows & ~self._beside(roles.target, matrix, beside).missing
+        return (
+            rows if roles.target is None or roles.partly else rows & ~self._beside(roles.target, matrix, beside).missing
+        )
 
     def _counted(self, matrix: Any, beside: Mapping[str, np.ndarray], roles: Roles) -> Slice:
         """Return the rows of a slice that count."""

@@ -26,6 +26,8 @@ class Roles:
     task: str | None = None
     # Whether the columns are looked at before a method sees them, and those that floats cannot hold left out.
     examined: bool = False
+    # Whether rows without a target count, for methods that take a target that is partly labelled.
+    partly: bool = False
 
     @property
     def used(self) -> tuple[str, ...]:
