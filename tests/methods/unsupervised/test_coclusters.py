@@ -229,3 +229,37 @@ def test_short_floats_and_whole_numbers_are_read_as_long_floats(rng):
                 found = make(2, random_state=0).fit(Z)
                 assert (found.labels_ == wanted.labels_).all()
                 np.testing.assert_allclose(found.selection_.scores, wanted.selection_.scores, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "divergence, basis",
+    [("squared", "block"), ("kl", "block"), ("squared", "marginals"), ("kl", "marginals"), ("squared", "residue")],
+)
+def test_sparse_rows_end_where_dense_rows_do_also_with_ties(divergence, basis):
+    # Copies of rows and whole numbers tie; empty groups are given rows; differences of squares round.
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        X = rng.poisson(0.4, (int(rng.integers(3, 20)), int(rng.integers(3, 10)))).astype(float)
+        made = [
+            fewer.BregmanCoClustering(2, n_column_clusters=2, divergence=divergence, basis=basis, random_state=seed).fit(Z)
+            for Z in (X, scipy.sparse.csr_array(X))
+        ]
+        assert made[0].loss_ == pytest.approx(made[1].loss_, rel=1e-9, abs=1e-9)
+
+
+def test_rows_that_all_groups_tell_alike_stay_where_they_were():
+    # Less the means of rows, one group of columns is 0 for all rows: rounding must not move them.
+    X = np.random.default_rng(0).random((15, 12))
+    labels = np.arange(15) % 3
+    found = fewer.BregmanCoClustering(3, n_column_clusters=1, basis="marginals", init=(labels, np.zeros(12, int))).fit(X)
+    np.testing.assert_array_equal(found.labels_, labels)
+
+
+def test_residues_far_from_zero_keep_their_digits_in_a_sparse_matrix():
+    X = 1e9 + np.random.default_rng(0).normal(size=(13, 11))
+    start = (np.arange(13) % 3, np.arange(11) % 4)
+    made = [
+        fewer.BregmanCoClustering(3, n_column_clusters=4, basis="residue", init=start).fit(Z).loss_
+        for Z in (X, scipy.sparse.csr_array(X))
+    ]
+    assert made[0] == made[1] > 1

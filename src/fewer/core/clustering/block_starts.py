@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.clustering.bregman_blocks import group_means
+from fewer.core.records.rounding import TOLERANCE
 
 
 def seeded_start(Z: Any, shape: tuple[int, int], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -19,7 +20,7 @@ def seeded_start(Z: Any, shape: tuple[int, int], rng: np.random.Generator) -> tu
 def near_seeds(Z: Any, n_groups: int, rng: np.random.Generator) -> np.ndarray:
     """Return the nearest of some rows for every row; each is drawn with chances as its distance, squared, to others."""
     n, sparse = Z.shape[0], scipy.sparse.issparse(Z)
-    own = np.asarray((Z * Z).sum(axis=1)).ravel() if sparse else np.empty(0)
+    own = np.asarray((Z * Z).sum(axis=1)).ravel()
     labels, nearest = np.zeros(n, np.int64), np.full(n, np.inf)
     chosen: list[int] = []
     for group in range(n_groups):
@@ -33,7 +34,9 @@ def near_seeds(Z: Any, n_groups: int, rng: np.random.Generator) -> np.ndarray:
             apart = np.maximum(own + seed @ seed - 2.0 * (Z @ seed), 0.0)
         else:
             apart = ((Z - seed) ** 2).sum(axis=1)
-        apart[chosen[-1]] = 0.0
-        closer = apart < nearest
+        # Copies of a row are at no distance, and equal distances are equal, also where they are differences of squares.
+        rounding = TOLERANCE * (own + seed @ seed)
+        apart[apart <= rounding] = 0.0
+        closer = np.isinf(nearest) | (apart < nearest - rounding)
         labels[closer], nearest[closer] = group, apart[closer]
     return labels

@@ -16,6 +16,9 @@ from fewer.core.clustering.by_label import best_label, columns_added, dense, fil
 from fewer.core.clustering.divergences import DIVERGENCES
 from fewer.core.records.rounding import TOLERANCE
 
+# What means of numbers up to 1 are wrong by, at most.
+OFF = 16 * np.finfo(float).eps
+
 
 @dataclass(frozen=True, eq=False)
 class MeanBlocks:
@@ -133,9 +136,9 @@ class Residues:
         return self.Z - (columns_added(self.Z, others, n_groups) / counts)[:, others], others
 
     def costs(self, seen: tuple[Any, np.ndarray], labels: np.ndarray, k: int) -> Any:
-        """Return a function that says how far some rows are from all groups of rows, less a number of the row."""
+        """Return a function that says how far some rows are from all groups of rows."""
         rows, others = seen
-        return measure_residues(rows, self.centres(rows, others, labels, k), np.bincount(labels, minlength=k))
+        return measure_residues(rows, others, self.centres(rows, others, labels, k), np.bincount(labels, minlength=k))
 
     def centres(self, rows: Any, others: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
         """Return the means of groups of rows, less their means in every group of columns."""
@@ -164,22 +167,35 @@ def measure(divergence: str, means: np.ndarray, counts: np.ndarray, centres: np.
         apart = np.full((len(means[part]), len(centres)), np.inf)
         for g in np.flatnonzero(sizes):
             apart[:, g] = between(means[part], centres[g][None]) @ counts
-        return apart, TOLERANCE * apart.min(axis=1)
+        return apart, rounding_of(apart.min(axis=1), counts.sum())
 
     return some
 
 
-def measure_residues(rows: Any, centres: np.ndarray, sizes: np.ndarray) -> Any:
-    """Return a function as `measure` does, of rows less their means in every group of columns."""
+def rounding_of(apart: np.ndarray, n_columns: float) -> np.ndarray:
+    """Return what distances of rows from means are wrong by, where numbers are at most 1.
+
+    All divergences are about squares of (relative) differences x near 0, and a mean that is wrong by e makes 2 x e + e^2
+    of them.
+    """
+    with np.errstate(invalid="ignore"):
+        return TOLERANCE * apart + 2.0 * OFF * np.sqrt(n_columns * apart) + n_columns * OFF**2
+
+
+def measure_residues(rows: Any, others: np.ndarray, centres: np.ndarray, sizes: np.ndarray) -> Any:
+    """Return a function as `measure` does, of rows less their means in every group of columns; sparse ones as given."""
     lengths, turned = (centres**2).sum(axis=1), np.ascontiguousarray(centres.T)
+    counts = np.maximum(np.bincount(others), 1)
 
     def some(part: slice) -> tuple[np.ndarray, np.ndarray]:
         block = rows[part]
-        own = np.asarray((block * block).sum(axis=1)).ravel()
-        # Sparse rows are not centred: their squares are too large, but by as much for all groups.
-        apart = own[:, None] + lengths - 2.0 * np.asarray(block @ turned)
+        raw = np.asarray((block * block).sum(axis=1)).ravel()
+        # Sparse rows are not centred; the centres are, so that products with them are the same.
+        sparse = scipy.sparse.issparse(block)
+        own = raw - (columns_added(block, others, len(counts)) ** 2 / counts).sum(axis=1) if sparse else raw
+        apart = np.maximum(own, 0.0)[:, None] + lengths - 2.0 * np.asarray(block @ turned)
         apart[:, sizes == 0] = np.inf
-        return np.maximum(apart, 0.0), TOLERANCE * (own + lengths.max())
+        return np.maximum(apart, 0.0), TOLERANCE * (raw + lengths.max())
 
     return some
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.records.rounding import steady
+
 # Numbers of a table that are worked on together.
 AT_ONCE = 2**22
 
@@ -41,6 +43,18 @@ def columns_added(X: Any, labels: np.ndarray, n_groups: int) -> np.ndarray:
 def dense(X: Any) -> np.ndarray:
     """Return a few rows, or sums of rows, as an array."""
     return X.toarray() if scipy.sparse.issparse(X) else np.asarray(X)
+
+
+def without_gaps(X: Any) -> Any:
+    """Return a sparse array with few zeros as a dense one, which is no larger and loses no digits in differences.
+
+    Examples
+    --------
+    >>> type(without_gaps(scipy.sparse.csr_array([[1.0, 2.0], [3.0, 0.0]]))).__name__
+    'ndarray'
+    """
+    full = scipy.sparse.issparse(X) and 2 * X.nnz > X.shape[0] * X.shape[1]
+    return np.ascontiguousarray(X.toarray()) if full else X
 
 
 def spans(n_rows: int, width: int) -> Iterator[slice]:
@@ -91,7 +105,7 @@ def fill_empty(labels: np.ndarray, misfit: np.ndarray, least: np.ndarray, n_grou
         return 0
     for group in np.flatnonzero(counts == 0):
         free = np.where((counts[labels] > 1) & (misfit > least), misfit, -np.inf)
-        worst = int(np.argmax(free))
+        worst = int(np.argmax(steady(free)))
         if free[worst] == -np.inf:
             break
         counts[labels[worst]] -= 1

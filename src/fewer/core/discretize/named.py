@@ -15,7 +15,7 @@ from fewer.core.discretize.cuts import Cuts
 from fewer.core.discretize.discretizer import Discretizer, LocalData
 from fewer.core.discretize.greedy_cuts import GreedyDiscretizer
 from fewer.core.discretize.mdl import MDLDiscretizer
-from fewer.core.discretize.mixtures import MixtureLevels, Mixtures, fit_mixtures
+from fewer.core.discretize.mixtures import FoundLevels, MixtureLevels, Mixtures, fit_mixtures
 from fewer.core.discretize.user_edges import UserEdges
 from fewer.core.records.errors import InputError, ParameterError, closest
 
@@ -25,6 +25,7 @@ __all__ = [
     "EqualFrequency",
     "EqualWidth",
     "ForeignDiscretizer",
+    "FoundLevels",
     "GreedyDiscretizer",
     "LocalData",
     "MDLDiscretizer",

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.clustering.block_starts import seeded_start
+from fewer.core.clustering.by_label import without_gaps
 from fewer.core.clustering.divergences import DIVERGENCES
 from fewer.core.clustering.told import key_words, progress_table, shares
 from fewer.core.estimators.clusterer import BaseClusterer, by_weight, rows_of
@@ -15,6 +16,7 @@ from fewer.core.estimators.information_groups import CONSTRAINTS, block_shape, c
 from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.result import Selection
+from fewer.core.records.rounding import exceeds
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
 from fewer.methods.unsupervised._block_schemes import BASES, fitted_scheme
@@ -26,7 +28,7 @@ class BregmanCoClustering(BaseClusterer):
     Wanted are groups of rows and of columns with the smallest :math:`\sum_{ij} d_\phi(z_{ij}, \hat z_{ij})` for a
     Bregman divergence :math:`d_\phi` [1]_. In the block scheme :math:`\hat z_{ij}` is the mean of the block of i and j;
     schemes with more keep means of rows and columns, too. Every row goes to the group that stands for it best, then
-    every column, and so on; the loss never rises. Sparse matrices stay sparse.
+    every column, and so on; the loss never rises. Sparse matrices stay sparse unless most of their numbers are not 0.
 
     Parameters
     ----------
@@ -78,7 +80,8 @@ class BregmanCoClustering(BaseClusterer):
     -----
     All numbers count alike; the weights :math:`w_{ij}` of [1]_ are left out. "kl" with "marginals" is the loss of
     `InformationCoClustering` times the sum of all numbers, and rows and columns of zeros are in group 0 there. An empty
-    group gets the row that fits worst, which cannot raise the loss.
+    group gets the row that fits worst, which cannot raise the loss. Under "kl" with "block" rows are compared as they
+    are, so that documents are grouped by their length first; take "marginals" for what they are about.
 
     References
     ----------
@@ -129,7 +132,7 @@ class BregmanCoClustering(BaseClusterer):
 
     def _group(self, data: View) -> None:
         self._check()
-        rng, Z = np.random.default_rng(self.random_state), rows_of(data)
+        rng, Z = np.random.default_rng(self.random_state), without_gaps(rows_of(data))
         self._refuse(Z)
         shape = block_shape(self, *Z.shape)
         values = Z.data if scipy.sparse.issparse(Z) else Z
@@ -139,7 +142,7 @@ class BregmanCoClustering(BaseClusterer):
         scheme, best = fitted_scheme(self.divergence, self.basis, self._scaled(Z)), None
         for start in self._starts(scheme, shape, rng):
             found = scheme.run(start, shape, self.max_iter, self.tol)
-            if best is None or found.loss < best.loss:
+            if best is None or exceeds(best.loss, found.loss):
                 best = found
         assert best is not None
         self._scheme = scheme.settled(best, shape)
@@ -184,7 +187,7 @@ class BregmanCoClustering(BaseClusterer):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the cluster that stands for every row best."""
-        Z = self._rows(X)
+        Z = without_gaps(self._rows(X))
         Z = scipy.sparse.csr_array(Z, dtype=np.float64) if scipy.sparse.issparse(Z) else np.asarray(Z, np.float64)
         self._refuse(Z)
         return self._scheme.nearest(self._scaled(Z))
