@@ -227,7 +227,7 @@ def test_a_method_that_fails_is_told_and_the_others_go_on(data):
         ({"n_halves": 1}, "n_halves"),
         ({"max_clusters": 1}, "max_clusters"),
         ({"labels": [1, 2]}, "160 rows"),
-        ({"X": np.ones((160, 2))}, "constant, so that none can tell anything; check"),
+        ({"X": np.ones((160, 2))}, "constant, so that none tells rows apart; check"),
         ({"X": pd.DataFrame({"word": ["u", "v"] * 80})}, "no column"),
         ({"X": np.random.default_rng(0).random((9, 2))}, "9 rows"),
     ],
