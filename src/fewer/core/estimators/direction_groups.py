@@ -80,7 +80,9 @@ class DirectionGroups(BaseClusterer):
         best: Directions | None = None
         for start in self._starts(U, rng):
             found = group_directions(U, start, self.max_iter, self.tol, **more)
-            if best is None or (found.violated, -found.objective) < (best.violated, -best.objective):
+            # A start that is better by rounding only is not better.
+            higher = best is not None and found.objective > best.objective * (1 + TOLERANCE)
+            if best is None or found.violated < best.violated or (found.violated == best.violated and higher):
                 best = found
         assert best is not None
         units = np.full(len(place), -1, np.int64)

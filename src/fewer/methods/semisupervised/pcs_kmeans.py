@@ -51,7 +51,8 @@ class PCSKMeans(PairedFit, DirectionGroups):
     Attributes
     ----------
     labels_ : ndarray of int, shape (n_samples,)
-        Cluster of every row, -1 for rows of zeros, be it on the axes, that are tied to no other.
+        Cluster of every row, -1 for rows of zeros, be it on the axes, that are tied to no other, and for rows that
+        belong together and cancel out.
     n_violated_ : int
         Pairs, of those given, that the labels do not meet.
     components_ : ndarray of shape (n_axes, n_features) or None
