@@ -99,9 +99,17 @@ def test_the_scale_of_rows_does_not_matter(scale):
     np.testing.assert_allclose(plain.cluster_centers_, other.cluster_centers_, atol=1e-9)
 
 
+def test_without_pairs_there_are_no_axes():
+    X, _, _ = numbers(5)
+    made, plain = fewer.PCSKMeans(3, n_components=2, random_state=0), fewer.SphericalKMeans(3, random_state=0)
+    assert (made.fit(X).labels_ == plain.fit(X).labels_).all()
+    assert made.components_ is None
+    assert (made.predict(X) == plain.predict(X)).all()
+
+
 def test_pairs_that_make_no_axes_are_refused_with_a_way_out():
     X, _, (must, _) = numbers(4)
-    for pairs in (None, (must, None)):
+    for pairs in ((None, None), (must, None)):
         with pytest.raises(FewerError, match=r"0 cannot-links .* add cannot-links, or pass n_components=None"):
             fewer.PCSKMeans(3, n_components=2).fit(X, pairs=pairs)
     same = np.vstack([X[:1], X[:1], X])

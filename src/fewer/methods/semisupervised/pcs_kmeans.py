@@ -35,7 +35,8 @@ class PCSKMeans(PairedFit, DirectionGroups):
     n_clusters : int, default=3
         Number of clusters.
     n_components : int or None, default=None
-        Most axes, made of the pairs, on which rows are grouped; 30 in the source. None groups rows as they are.
+        Most axes, made of the pairs, on which rows are grouped; 30 in the source. None groups rows as they are,
+        as does `fit` without pairs.
     init : {"k-means++", "random"} or array-like of shape (n_clusters, n_features), default="k-means++"
         Centres to begin with: rows drawn at random, each more likely the worse it fits those before it, or all rows
         alike; or the centres themselves.
@@ -130,7 +131,8 @@ class PCSKMeans(PairedFit, DirectionGroups):
         return {} if apart is None else {"bound": apart.units, "settle": apart.place}
 
     def _group(self, data: View) -> None:
-        self.components_ = None if self.n_components is None else self._axes(data, self.n_components)
+        asked = None if data.pairs is None else self.n_components
+        self.components_ = None if asked is None else self._axes(data, asked)
         super()._group(data)
         self.n_violated_ = self._wishes(data).violations(self.labels_)
 
