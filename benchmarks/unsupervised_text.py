@@ -27,6 +27,7 @@ METHODS = {
     "InformationCoClustering": ("counts", {}),
     "InformationCoClustering, one start": ("counts", {"n_init": 1}),
     "PCSKMeans": ("tf.idf", {}),
+    "PCSKMeans, on 30 axes": ("tf.idf", {"n_components": 30}),
     "ConstrainedCoClustering": ("counts", {}),
     "BregmanCoClustering, kl, 20 iterations": ("counts", {"n_init": 1, "divergence": "kl", "max_iter": 20}),
 }
@@ -55,8 +56,7 @@ def one(job: tuple[str, Path, int | None, int]) -> str:
     made = fewer.get(label.split(",")[0])(20, random_state=seed, **params)
     known: dict[str, Any] = {}
     if hasattr(made, "_wishes"):
-        must, cannot = sample_pairwise_constraints(y, 1000, random_state=seed)
-        known = {"must_link": must, "cannot_link": cannot}
+        known = {"pairs": sample_pairwise_constraints(y, 1000, random_state=seed)}
     start = time.process_time()
     made.fit(X, **known)
     taken = time.process_time() - start

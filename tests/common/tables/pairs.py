@@ -4,7 +4,7 @@ from __future__ import annotations
 
 HOMONYMS: dict[str, list[str]] = {
     # Of a search among axes, or as many as wanted.
-    "n_components": ["ConstraintProjection", "RCA", "SPCA"],
+    "n_components": ["ConstraintProjection", "PCSKMeans", "RCA", "SPCA"],
     # A fraction of the mean spread within pairs, not a penalty of coefficients.
     "l2": ["RCA", "XingMetric"],
     "tol": ["XingMetric"],

@@ -48,6 +48,7 @@ class DirectionGroups(BaseClusterer):
     max_iter: int
     tol: float
     random_state: Any
+    n_features_in_: int
 
     def _tied(self, data: View) -> np.ndarray:
         """Return the number of the unit that every row belongs to."""
@@ -57,9 +58,17 @@ class DirectionGroups(BaseClusterer):
         """Return what else `group_directions` is given; `place` says where every unit is now, -1 for nowhere."""
         return {}
 
+    def _placed(self, rows: Any) -> Any:
+        """Return rows of length 1 in the space where they are grouped, of length 1 there or 0."""
+        return rows
+
+    def _in_features(self, centres: np.ndarray) -> np.ndarray:
+        """Return directions of that space as directions of the features."""
+        return centres
+
     def _group(self, data: View) -> None:
         name, rng = type(self).__name__, np.random.default_rng(self.random_state)
-        rows, _ = unit_rows(rows_of(data))
+        rows = self._placed(unit_rows(rows_of(data))[0])
         tied = self._tied(data)
         U = rows if len(tied) == tied.max() + 1 else rows_added(rows, tied, int(tied.max()) + 1)
         live = np.flatnonzero(sizes(U) > TOLERANCE)
@@ -71,13 +80,16 @@ class DirectionGroups(BaseClusterer):
         best: Directions | None = None
         for start in self._starts(U, rng):
             found = group_directions(U, start, self.max_iter, self.tol, **more)
-            if best is None or (found.violated, -found.objective) < (best.violated, -best.objective):
+            # A start that is better by rounding only is not better.
+            higher = best is not None and found.objective > best.objective * (1 + TOLERANCE)
+            if best is None or found.violated < best.violated or (found.violated == best.violated and higher):
                 best = found
         assert best is not None
         units = np.full(len(place), -1, np.int64)
         units[live] = best.labels
         self.labels_ = units[tied]
-        self.cluster_centers_, self.objective_, self.n_iter_ = best.centres, best.objective, len(best.history)
+        self.cluster_centers_ = self._in_features(best.centres)
+        self.objective_, self.n_iter_ = best.objective, len(best.history)
         title = "Sum of similarities after every iteration"
         self.progress_ = progress_table(title, "objective", best.history, best.reseeded, 1)
         self._lengths = best.lengths
@@ -86,13 +98,13 @@ class DirectionGroups(BaseClusterer):
         if isinstance(self.init, str):
             return (first_centres(U, self.n_clusters, rng, self.init) for _ in range(self.n_init))
         given = np.asarray(self.init, dtype=np.float64)
-        if given.shape != (self.n_clusters, U.shape[1]):
+        if given.shape != (self.n_clusters, self.n_features_in_):
             raise ParameterError(
                 f"{type(self).__name__} got init of shape {given.shape}, but needs one centre per cluster and one "
-                f"number per feature; give an array of shape ({self.n_clusters}, {U.shape[1]})."
+                f"number per feature; give an array of shape ({self.n_clusters}, {self.n_features_in_})."
             )
-        centres, directed = unit_rows(given)
-        if not directed.all():
+        centres = self._placed(unit_rows(given)[0])
+        if not (sizes(centres) > TOLERANCE).all():
             raise ParameterError(
                 f"{type(self).__name__} got init with a centre of zeros, but a centre must have a direction; give "
                 "each a number that is not 0."
@@ -101,8 +113,8 @@ class DirectionGroups(BaseClusterer):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the cluster whose centre is nearest in direction to every row, -1 for rows of zeros."""
-        rows, directed = unit_rows(self._rows(X))
-        return np.where(directed, nearest(rows, self.cluster_centers_), -1)
+        rows = self._placed(unit_rows(self._rows(X))[0])
+        return np.where(sizes(rows) > TOLERANCE, nearest(rows, self._placed(self.cluster_centers_)), -1)
 
     def _selection(self, data: View) -> Selection:
         # Centres weigh as much as their groups are long; their spread about the common mean tells groups apart.

@@ -8,6 +8,8 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 
+from fewer.core.views.pairs import Pairs
+
 # Eigenvalues below this fraction of the largest are rounding.
 ROUNDING = 1e-12
 
@@ -30,6 +32,23 @@ def stacked(parts: list[Any]) -> Any:
     if any(scipy.sparse.issparse(part) for part in parts):
         return scipy.sparse.csr_array(scipy.sparse.vstack(parts))
     return np.vstack(parts)
+
+
+def pair_axes(X: Any, pairs: Pairs, beta: float, most: int, fill: bool = False) -> PairAxes:
+    """Return the axes that draw cannot-links apart and, counted by `beta`, must-links together (eq. 15.10)."""
+    C = stacked([differences(X, pairs.cannot), differences(X, pairs.must)])
+    signs = np.repeat([1.0 - beta, -float(beta)], [len(pairs.cannot), len(pairs.must)])
+    return scaled_axes(C, signs, most, fill)
+
+
+def scaled_axes(C: Any, signs: np.ndarray, most: int, fill: bool) -> PairAxes:
+    """Return `top_axes` of differences of any size; none if all of them are 0."""
+    scale = float(abs(C).max()) if C.shape[0] else 0.0
+    if scale == 0:
+        return PairAxes(np.zeros((0, C.shape[1])), np.zeros(0), np.zeros(0, dtype=bool))
+    # Squares of very small or very large differences would leave the range of numbers.
+    found = top_axes(C / scale, signs, most, fill)
+    return found._replace(values=found.values * scale * scale)
 
 
 def top_axes(C: Any, signs: np.ndarray, most: int, fill: bool) -> PairAxes:

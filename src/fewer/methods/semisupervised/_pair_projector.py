@@ -61,6 +61,11 @@ class PairProjector(BaseProjector):
 
     def _pairs(self, data: View) -> Pairs:
         """Return the pairs, or explain that there are none."""
+        if data.n_rows == 1:
+            raise InputError(
+                f"{type(self).__name__} learns from {self._learns_from}, but got one sample, which makes no pair; pass "
+                "two rows or more."
+            )
         if data.pairs is None or not self._enough(data.pairs):
             given = "none" if data.pairs is None else f"{len(data.pairs.must)} and {len(data.pairs.cannot)}"
             raise InputError(

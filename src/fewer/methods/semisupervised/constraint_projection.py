@@ -14,7 +14,7 @@ from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.views.pairs import Pairs
 from fewer.core.views.view import View
-from fewer.methods.semisupervised._pair_axes import PairAxes, differences, stacked, top_axes
+from fewer.methods.semisupervised._pair_axes import PairAxes, differences, pair_axes, scaled_axes
 from fewer.methods.semisupervised._pair_projector import ON_PAIRS, PairProjector
 
 
@@ -115,18 +115,11 @@ class ConstraintProjection(PairProjector):
         self.strengths_ = np.maximum(found.values, 0.0)
 
     def _found(self, X: Any, pairs: Pairs, most: int) -> PairAxes:
-        if self.must_link == "merge":
-            C = differences(_group_means(X, pairs.groups), pairs.apart)
-            signs = np.ones(len(pairs.apart))
-        else:
-            C = stacked([differences(X, pairs.cannot), differences(X, pairs.must)])
-            signs = np.repeat([1.0 - self.beta, -float(self.beta)], [len(pairs.cannot), len(pairs.must)])
-        scale = float(abs(C).max()) if C.shape[0] else 0.0
-        if scale == 0:
-            return PairAxes(np.zeros((0, X.shape[1])), np.zeros(0), np.zeros(0, dtype=bool))
-        # Squares of very small or very large differences would leave the range of numbers.
-        found = top_axes(C / scale, signs, most, self.axes == "all")
-        return found._replace(values=found.values * scale * scale)
+        fill = self.axes == "all"
+        if self.must_link == "pairs":
+            return pair_axes(X, pairs, self.beta, most, fill)
+        C = differences(_group_means(X, pairs.groups), pairs.apart)
+        return scaled_axes(C, np.ones(len(pairs.apart)), most, fill)
 
 
 def _group_means(X: Any, groups: np.ndarray) -> Any:

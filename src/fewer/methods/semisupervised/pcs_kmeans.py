@@ -6,9 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.estimators.direction_groups import DirectionGroups
+from fewer.core.clustering.directions import sizes, unit_rows
+from fewer.core.estimators.clusterer import rows_of
+from fewer.core.estimators.direction_groups import CONSTRAINTS, DirectionGroups
 from fewer.core.estimators.paired_fit import PairedFit, lifted
+from fewer.core.estimators.projector import projected
+from fewer.core.records.errors import RequirementError
+from fewer.core.records.params import whole_from
+from fewer.core.records.rounding import TOLERANCE
 from fewer.core.views.view import View
+from fewer.methods.semisupervised._pair_axes import pair_axes
+
+# Must-links and cannot-links count alike in the axes.
+EQUAL = 0.5
 
 
 class PCSKMeans(PairedFit, DirectionGroups):
@@ -16,12 +26,17 @@ class PCSKMeans(PairedFit, DirectionGroups):
 
     As `SphericalKMeans`, but in each iteration rows that belong together go as one to
     :math:`\arg\max_k (\sum_i x_i)^T \mu_k`, and a pair that belongs apart goes to the two different clusters with the
-    largest :math:`x_i^T \mu_k + x_j^T \mu_{k'}` (fig. 15.1 of [1]_). Without pairs it is spherical k-means.
+    largest :math:`x_i^T \mu_k + x_j^T \mu_{k'}` (fig. 15.1 of [1]_). Without pairs it is spherical k-means. With
+    ``n_components`` rows of length 1 are first projected on the axes of `ConstraintProjection` and brought to length 1
+    again (PCSKM+P).
 
     Parameters
     ----------
     n_clusters : int, default=3
         Number of clusters.
+    n_components : int or None, default=None
+        Most axes, made of the pairs, on which rows are grouped; 30 in the source. None groups rows as they are,
+        as does `fit` without pairs.
     init : {"k-means++", "random"} or array-like of shape (n_clusters, n_features), default="k-means++"
         Centres to begin with: rows drawn at random, each more likely the worse it fits those before it, or all rows
         alike; or the centres themselves.
@@ -37,11 +52,14 @@ class PCSKMeans(PairedFit, DirectionGroups):
     Attributes
     ----------
     labels_ : ndarray of int, shape (n_samples,)
-        Cluster of every row, -1 for rows of zeros that are tied to no other.
+        Cluster of every row, -1 for rows of zeros, be it on the axes, that are tied to no other, and for rows that
+        belong together and cancel out.
     n_violated_ : int
         Pairs, of those given, that the labels do not meet.
+    components_ : ndarray of shape (n_axes, n_features) or None
+        The axes, if rows were projected.
     cluster_centers_ : ndarray of shape (n_clusters, n_features)
-        The centres.
+        The centres, by the features also where they were found on the axes.
     objective_ : float
         Sum of the similarities of all rows to their centres.
     progress_ : ResultTable
@@ -57,6 +75,7 @@ class PCSKMeans(PairedFit, DirectionGroups):
     --------
     SphericalKMeans : The same without pairs.
     ConstrainedCoClustering : Groups words beside documents.
+    ConstraintProjection : The axes alone, with other weights of must-links.
 
     Notes
     -----
@@ -66,6 +85,9 @@ class PCSKMeans(PairedFit, DirectionGroups):
     find out whether all pairs can be met is NP-complete. With pairs that belong apart the objective may fall: the
     iteration with the fewest pairs violated, then the largest objective, is kept. Centres move once per iteration, not
     after every row as the figure may be read.
+
+    Only axes are used that draw apart more than they draw together, at most one per cannot-link; the source takes 30
+    whatever they are worth. A text that shares no word with any pair has no direction on the axes, and gets no cluster.
 
     References
     ----------
@@ -80,10 +102,13 @@ class PCSKMeans(PairedFit, DirectionGroups):
     ([0, 0, 1, 1, 0, 1], 0)
     """
 
+    _parameter_constraints: dict = {**CONSTRAINTS, "n_components": [None, whole_from(1)]}
+
     def __init__(
         self,
         n_clusters: int = 3,
         *,
+        n_components: int | None = None,
         init: Any = "k-means++",
         n_init: int = 3,
         max_iter: int = 100,
@@ -91,6 +116,7 @@ class PCSKMeans(PairedFit, DirectionGroups):
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.n_components = n_components
         self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
@@ -105,5 +131,29 @@ class PCSKMeans(PairedFit, DirectionGroups):
         return {} if apart is None else {"bound": apart.units, "settle": apart.place}
 
     def _group(self, data: View) -> None:
+        asked = None if data.pairs is None else self.n_components
+        self.components_ = None if asked is None else self._axes(data, asked)
         super()._group(data)
         self.n_violated_ = self._wishes(data).violations(self.labels_)
+
+    def _axes(self, data: View, most: int) -> np.ndarray:
+        pairs = self._wishes(data)
+        found = pair_axes(unit_rows(rows_of(data))[0], pairs, EQUAL, min(most, data.n_features)).components
+        if not len(found):
+            raise RequirementError(
+                f"{type(self).__name__} got n_components={most} with {len(pairs.cannot)} cannot-links and "
+                f"{len(pairs.must)} must-links, of which no direction draws apart more than it draws together; add "
+                "cannot-links, or pass n_components=None."
+            )
+        return found
+
+    def _placed(self, rows: Any) -> Any:
+        if self.components_ is None:
+            return rows
+        placed = projected(rows, self.components_, None)
+        # What is left by rounding of a row that no axis meets is no direction.
+        placed[sizes(placed) <= TOLERANCE] = 0.0
+        return unit_rows(placed)[0]
+
+    def _in_features(self, centres: np.ndarray) -> np.ndarray:
+        return centres if self.components_ is None else centres @ self.components_
