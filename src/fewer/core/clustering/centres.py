@@ -176,27 +176,47 @@ def _dense_means(
     means = before + moved
     spread = squares - moved * sums
     if (spread < LOST * squares).any():
-        spread = np.zeros_like(before)
-        loops.add_squares(points.numbers, labels, means, spread)
+        means, spread = _again(points, labels, means, counts)
         # Equal values have their mean among them, whatever rounding made of it, and no dispersion.
         same = _only_rounding(spread, abs(means) + abs(before), counts)
-        firsts = np.zeros(len(before), np.int64)
-        firsts[labels[::-1]] = np.arange(len(labels))[::-1]
-        means = np.where(same, points.numbers[firsts], means)
+        means = np.where(same, points.numbers[_firsts(labels, len(before))], means)
         spread[same] = 0.0
     return means, spread
+
+
+def _again(
+    points: Points, labels: np.ndarray, means: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return means without the rounding of a long sum, and dispersions around them."""
+    sums, squares = np.zeros_like(means), np.zeros_like(means)
+    loops.add_rows(points.numbers, labels, means, sums, squares)
+    moved = sums / np.maximum(counts, 1)[:, None]
+    return means + moved, np.maximum(squares - moved * sums, 0.0)
 
 
 def _sparse_means(
     points: Points, labels: np.ndarray, before: np.ndarray, counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    X, sums, stored, spread = points.numbers, *(np.zeros_like(before) for _ in range(3))
+    """Return means and dispersions; a second pass takes away the rounding of long sums."""
+    X, sums, stored, rests, spread = points.numbers, *(np.zeros_like(before) for _ in range(4))
+    rows = np.maximum(counts, 1)[:, None]
     loops.add_sparse_rows(X.indptr, X.indices, X.data, labels, sums, stored)
-    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], before)
-    loops.add_sparse_squares(X.indptr, X.indices, X.data, labels, means, spread)
-    spread += (counts[:, None] - stored) * means * means
-    spread[_only_rounding(spread, abs(means), counts)] = 0.0
-    return means, spread
+    means = np.where(counts[:, None] > 0, sums / rows, before)
+    loops.add_sparse_differences(X.indptr, X.indices, X.data, labels, means, rests, spread)
+    zeros = counts[:, None] - stored
+    moved = (rests - zeros * means) / rows
+    spread = np.maximum(spread + zeros * means * means - rows * moved * moved, 0.0)
+    means = means + moved
+    same = _only_rounding(spread, abs(means), counts)
+    spread[same] = 0.0
+    return np.where(same, X[_firsts(labels, len(before))].toarray(), means), spread
+
+
+def _firsts(labels: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Return the first row of every cluster, 0 for an empty one."""
+    out = np.zeros(n_clusters, np.int64)
+    out[labels[::-1]] = np.arange(len(labels))[::-1]
+    return out
 
 
 def _only_rounding(spread: np.ndarray, sizes: np.ndarray, counts: np.ndarray) -> np.ndarray:

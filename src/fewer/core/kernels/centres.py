@@ -219,16 +219,6 @@ def add_rows(X, labels, centres, sums, squares):
 
 
 @kernel
-def add_squares(X, labels, centres, squares):
-    """Add to every centre the squared differences of its rows from it, per column."""
-    for i in range(len(X)):
-        c = labels[i]
-        for j in range(X.shape[1]):
-            t = X[i, j] - centres[c, j]
-            squares[c, j] += t * t
-
-
-@kernel
 def add_sparse_rows(indptr, indices, data, labels, sums, stored):
     """Add up the stored numbers of the rows of every centre, per column, and count them."""
     for i in range(len(labels)):
@@ -239,13 +229,14 @@ def add_sparse_rows(indptr, indices, data, labels, sums, stored):
 
 
 @kernel
-def add_sparse_squares(indptr, indices, data, labels, centres, squares):
-    """Add to every centre the squared differences of the stored numbers of its rows from it, per column."""
+def add_sparse_differences(indptr, indices, data, labels, centres, sums, squares):
+    """Add to every centre the differences of the stored numbers of its rows from it, and their squares, per column."""
     for i in range(len(labels)):
         c = labels[i]
         for at in range(indptr[i], indptr[i + 1]):
             j = indices[at]
             t = data[at] - centres[c, j]
+            sums[c, j] += t
             squares[c, j] += t * t
 
 
