@@ -10,6 +10,8 @@ import numpy as np
 from fewer.core.clustering.points import Points
 from fewer.core.kernels import centres as loops
 
+# A bound of the squares of rows may be so many times larger than they are; rounding then decides so much more often.
+LOOSE = 64.0
 # Dispersions below this part of the sums that they are a difference of are computed again.
 LOST = 1e-4
 
@@ -78,9 +80,11 @@ def nearest(points: Points, centres: Centres, weights: np.ndarray, offsets: np.n
     # An estimate of the usual error; the worst case grows with the columns.
     slack = 4e-16 * (8 + 2 * np.sqrt(points.n_features))
     if numeric.shape[1]:
+        bounds = _bounds(points, numeric)
         with np.errstate(over="ignore", invalid="ignore"):
             for rows in points.blocks():
-                products, own, ends = _products(points, rows, centres, numeric, levels)
+                products, ends = _products(points, rows, centres, numeric, levels)
+                own = _squares(points, rows, numeric) if bounds is None else bounds[rows]
                 loops.choose_nearest(products, own, ends + offsets, slack, labels[rows], doubtful[rows])
     unsure = np.flatnonzero(doubtful)
     if points.sparse:
@@ -93,49 +97,67 @@ def nearest(points: Points, centres: Centres, weights: np.ndarray, offsets: np.n
     return labels
 
 
+def _bounds(points: Points, numeric: np.ndarray) -> np.ndarray | None:
+    """Return what the squares of the rows do not exceed; None where that is far away or weights differ by centre.
+
+    Where weights are the same for all centres, squares of the rows only tell how large rounding may be.
+    """
+    most = numeric.max()
+    if len(numeric) > 1 or most * points.mean_squares.sum() > LOOSE * (numeric[0] @ points.mean_squares):
+        return None
+    return np.asarray(most * points.lengths[:, None])
+
+
+def _squares(points: Points, rows: slice, numeric: np.ndarray) -> np.ndarray:
+    """Return the weighted squares of a block of rows."""
+    X = points.numbers
+    if points.sparse:
+        # A slice of sparse rows is a copy.
+        part = points.squares if rows == slice(0, len(points)) else points.squares[rows]
+        return np.ascontiguousarray(part @ numeric.T)
+    return np.asarray((X[rows] * X[rows]) @ numeric.T)
+
+
 def _products(
     points: Points, rows: slice, centres: Centres, numeric: np.ndarray, levels: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return products of a block of rows with all centres, squares of the rows, and squares of the centres.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return products of a block of rows with all centres, and squares of the centres.
 
     A distance is the sum of the squares less twice the product. Different levels are in the products; they are in the
     squares of the centres, too, so that these bound the error.
     """
-    # A slice of sparse rows is a copy.
     everything = points.sparse and rows == slice(0, len(points))
     X = points.numbers if everything else points.numbers[rows]
     weighted = numeric * centres.means
-    if points.sparse:
-        own = np.ascontiguousarray((points.squares if everything else X.multiply(X)) @ numeric.T)
-    else:
-        own = (X * X) @ numeric.T
     ends = (weighted * centres.means).sum(axis=1)
     products = np.ascontiguousarray(X @ np.ascontiguousarray(weighted.T))
     if levels.shape[1]:
         loops.take_unlike(points.codes[rows], centres.modes, levels, products)
         most = levels.sum(axis=1)
         ends, products = ends + most, products + 0.5 * most
-    return products, own, ends
+    return products, ends
 
 
 def own_distances(points: Points, centres: Centres, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return the distance of every row to the centre of its cluster, without offsets."""
+    """Return the distance of every row to the centre of its cluster, without offsets; 0 for a row that is there."""
     numeric, levels = points.parts(weights)
-    out = np.empty(len(points))
-    for rows in points.blocks():
-        products, own, ends = _products(points, rows, centres, numeric, levels)
-        at = np.arange(len(products)), labels[rows]
-        squares = np.broadcast_to(own, products.shape)[at] + ends[at[1]]
-        out[rows] = np.maximum(squares - 2.0 * products[at], 0.0)
+    out, X = np.empty(len(points)), points.numbers
+    if points.sparse:
+        loops.own_distances_sparse(X.indptr, X.indices, X.data, labels, centres.means, numeric, out)
+    else:
+        loops.own_distances(X, points.codes, labels, centres.means, centres.modes, numeric, levels, out)
     return out
 
 
-def updated(points: Points, labels: np.ndarray, before: Centres) -> tuple[Centres, np.ndarray]:
+def updated(
+    points: Points, labels: np.ndarray, before: Centres, counts: np.ndarray | None = None
+) -> tuple[Centres, np.ndarray]:
     """Return means and modes of all clusters, and the dispersion of every feature in each (eq. 10.6, 10.7, 10.14).
 
-    An empty cluster keeps its centre.
+    An empty cluster keeps its centre. The numbers of rows are counted if they are not known.
     """
-    counts = np.bincount(labels, minlength=len(before)).astype(np.float64)
+    if counts is None:
+        counts = np.bincount(labels, minlength=len(before)).astype(np.float64)
     means, spread = (_sparse_means if points.sparse else _dense_means)(points, labels, before.means, counts)
     modes, unlike = _modes(points, labels, before.modes, counts)
     dispersions = np.empty((len(before), points.n_features))
@@ -154,27 +176,47 @@ def _dense_means(
     means = before + moved
     spread = squares - moved * sums
     if (spread < LOST * squares).any():
-        spread = np.zeros_like(before)
-        loops.add_squares(points.numbers, labels, means, spread)
+        means, spread = _again(points, labels, means, counts)
         # Equal values have their mean among them, whatever rounding made of it, and no dispersion.
         same = _only_rounding(spread, abs(means) + abs(before), counts)
-        firsts = np.zeros(len(before), np.int64)
-        firsts[labels[::-1]] = np.arange(len(labels))[::-1]
-        means = np.where(same, points.numbers[firsts], means)
+        means = np.where(same, points.numbers[_firsts(labels, len(before))], means)
         spread[same] = 0.0
     return means, spread
+
+
+def _again(
+    points: Points, labels: np.ndarray, means: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return means without the rounding of a long sum, and dispersions around them."""
+    sums, squares = np.zeros_like(means), np.zeros_like(means)
+    loops.add_rows(points.numbers, labels, means, sums, squares)
+    moved = sums / np.maximum(counts, 1)[:, None]
+    return means + moved, np.maximum(squares - moved * sums, 0.0)
 
 
 def _sparse_means(
     points: Points, labels: np.ndarray, before: np.ndarray, counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    X, sums, stored, spread = points.numbers, *(np.zeros_like(before) for _ in range(3))
+    """Return means and dispersions; a second pass takes away the rounding of long sums."""
+    X, sums, stored, rests, spread = points.numbers, *(np.zeros_like(before) for _ in range(4))
+    rows = np.maximum(counts, 1)[:, None]
     loops.add_sparse_rows(X.indptr, X.indices, X.data, labels, sums, stored)
-    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], before)
-    loops.add_sparse_squares(X.indptr, X.indices, X.data, labels, means, spread)
-    spread += (counts[:, None] - stored) * means * means
-    spread[_only_rounding(spread, abs(means), counts)] = 0.0
-    return means, spread
+    means = np.where(counts[:, None] > 0, sums / rows, before)
+    loops.add_sparse_differences(X.indptr, X.indices, X.data, labels, means, rests, spread)
+    zeros = counts[:, None] - stored
+    moved = (rests - zeros * means) / rows
+    spread = np.maximum(spread + zeros * means * means - rows * moved * moved, 0.0)
+    means = means + moved
+    same = _only_rounding(spread, abs(means), counts)
+    spread[same] = 0.0
+    return np.where(same, X[_firsts(labels, len(before))].toarray(), means), spread
+
+
+def _firsts(labels: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Return the first row of every cluster, 0 for an empty one."""
+    out = np.zeros(n_clusters, np.int64)
+    out[labels[::-1]] = np.arange(len(labels))[::-1]
+    return out
 
 
 def _only_rounding(spread: np.ndarray, sizes: np.ndarray, counts: np.ndarray) -> np.ndarray:

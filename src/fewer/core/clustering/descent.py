@@ -70,9 +70,8 @@ class Descent:
             if len(self.path) and np.array_equal(labels, self.labels):
                 self.converged = True
                 break
-            labels, n_new = self.refilled(labels)
-            centres, dispersions = updated(self.points, labels, self.centres)
-            counts = np.bincount(labels, minlength=len(centres)).astype(np.float64)
+            labels, counts, n_new = self.refilled(labels)
+            centres, dispersions = updated(self.points, labels, self.centres, counts)
             weights = self.weighting.step(dispersions, counts, self.weights, varying)
             value = self.weighting.objective(dispersions, counts, weights)
             if self.path and not n_new and value >= self.path[-1]:
@@ -85,12 +84,20 @@ class Descent:
         self.labels = self.nearest(self.points)
         return self
 
-    def refilled(self, labels: np.ndarray) -> tuple[np.ndarray, int]:
-        """Give every empty cluster the row that is farthest from its own centre, if one is away from it."""
-        counts = np.bincount(labels, minlength=len(self.centres))
+    def refilled(self, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        """Give every empty cluster the row that is farthest from its own centre, if one is away from it.
+
+        Returns
+        -------
+        labels, counts : ndarrays
+            Cluster of every row, and rows of every cluster.
+        n_new : int
+            How many clusters were empty and have a row now.
+        """
+        counts = np.bincount(labels, minlength=len(self.centres)).astype(np.float64)
         empty = np.flatnonzero(counts == 0)
         if not len(empty):
-            return labels, 0
+            return labels, counts, 0
         away = own_distances(self.points, self.centres, self.weighting.effective(self.weights), labels)
         labels, n_new = labels.copy(), 0
         for c in empty:
@@ -103,7 +110,7 @@ class Descent:
             labels[row], counts[c], away[row] = c, 1, 0.0
             n_new += 1
         logging.getLogger("fewer").info("k-means: %d of %d empty clusters start again", n_new, len(empty))
-        return labels, n_new
+        return labels, counts, n_new
 
     def told(self, values: list[float]) -> np.ndarray:
         """Return objectives in the units of the data; infinite where that is too large."""

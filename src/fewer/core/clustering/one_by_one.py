@@ -15,7 +15,7 @@ def run_one_by_one(descent: Descent, max_iter: int) -> Descent:
     The first pass gives rows to the centres at the start; an empty cluster starts again at the farthest row.
     """
     points, k = descent.points, len(descent.centres)
-    labels, n_new = descent.refilled(descent.nearest(points))
+    labels, _, n_new = descent.refilled(descent.nearest(points))
     for _ in range(max_iter):
         counts = np.bincount(labels, minlength=k)
         # The passes move means little by little; here they are summed up again, without what rounding left.

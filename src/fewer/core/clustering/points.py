@@ -149,6 +149,19 @@ class Points:
         X = self.numbers
         return scipy.sparse.csr_array((X.data * X.data, X.indices, X.indptr), shape=X.shape)
 
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """The squares of every row, added up."""
+        X = self.numbers
+        return np.asarray(self.squares.sum(axis=1)).ravel() if self.sparse else np.einsum("ij,ij->i", X, X)
+
+    @cached_property
+    def mean_squares(self) -> np.ndarray:
+        """The mean square of every numeric column."""
+        X = self.numbers
+        total = np.asarray(self.squares.sum(axis=0)).ravel() if self.sparse else np.einsum("ij,ij->j", X, X)
+        return np.asarray(total / len(self))
+
     def parts(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the weights of numeric and of nominal columns, these in the unit of the numbers."""
         weights = np.atleast_2d(weights)

@@ -8,6 +8,8 @@ from fewer.core.kernels._jit import kernel
 
 # Distances that differ by less than this part of the smaller are equal: on paper they would be.
 EQUAL = 1e-12
+# Where less than this part of the squares of a centre is left of a difference, rounding could be seen in it.
+LITTLE = 1e-3
 
 
 @kernel
@@ -21,7 +23,8 @@ def choose_nearest(products, own, ends, slack, labels, doubtful):
     products : ndarray of shape (n_rows, n_centres)
         Products of rows and centres.
     own : ndarray of shape (n_rows, 1) or (n_rows, n_centres)
-        Squares of the rows, under the weights of all centres or of each.
+        Squares of the rows, under the weights of all centres or of each; under those of all it may be larger, because
+        then it tells only how large rounding may be.
     ends : ndarray of shape (n_centres,)
         Squares of the centres.
     slack : float
@@ -153,21 +156,55 @@ def distances_to(X, codes, centre, mode, weights, level_weights, out):
 
 
 @kernel
+def own_distances(X, codes, labels, centres, modes, weights, level_weights, out):
+    """Fill the distance of every row to the centre of its cluster, by differences; weights are of one or all centres."""
+    last = len(weights) - 1
+    for i in range(len(X)):
+        c, w = labels[i], min(labels[i], last)
+        out[i] = _apart(X[i], centres[c], weights[w]) + _unlike(codes[i], modes[c], level_weights[w])
+
+
+@kernel
+def _apart_sparse(indices, data, centre, weights, whole, x):
+    """Return the distance of a sparse row to a centre with these squares; x is zeros, before and after.
+
+    What the centre has elsewhere is the rest of its squares. Where little is left of them, the row is spread out.
+    """
+    rest, here = whole, 0.0
+    for at in range(len(indices)):
+        j = indices[at]
+        t = data[at] - centre[j]
+        here += weights[j] * t * t
+        rest -= weights[j] * centre[j] * centre[j]
+    if here + rest > LITTLE * whole:
+        return here + max(rest, 0.0)
+    for at in range(len(indices)):
+        x[indices[at]] = data[at]
+    total = _apart(x, centre, weights)
+    for at in range(len(indices)):
+        x[indices[at]] = 0.0
+    return total
+
+
+@kernel
 def distances_to_sparse(indptr, indices, data, centre, weights, out):
-    """Fill the distance of every sparse row to one centre; what is only rounding is 0."""
-    whole = 0.0
-    for j in range(len(centre)):
-        whole += weights[j] * centre[j] * centre[j]
+    """Fill the distance of every sparse row to one centre."""
+    x = np.zeros(len(centre))
+    whole = _apart(x, centre, weights)
     for i in range(len(indptr) - 1):
-        rest, here, size = whole, 0.0, whole
-        for at in range(indptr[i], indptr[i + 1]):
-            j = indices[at]
-            t = data[at] - centre[j]
-            here += weights[j] * t * t
-            rest -= weights[j] * centre[j] * centre[j]
-            size += weights[j] * data[at] * data[at]
-        total = here + max(rest, 0.0)
-        out[i] = total if total > 1e-14 * size else 0.0
+        row = slice(indptr[i], indptr[i + 1])
+        out[i] = _apart_sparse(indices[row], data[row], centre, weights, whole, x)
+
+
+@kernel
+def own_distances_sparse(indptr, indices, data, labels, centres, weights, out):
+    """Fill the distance of every sparse row to the centre of its cluster; weights are of one or all centres."""
+    last, whole, x = len(weights) - 1, np.empty(len(centres)), np.zeros(centres.shape[1])
+    for c in range(len(centres)):
+        whole[c] = _apart(x, centres[c], weights[min(c, last)])
+    for i in range(len(labels)):
+        c, row = labels[i], slice(indptr[i], indptr[i + 1])
+        out[i] = _apart_sparse(indices[row], data[row], centres[c], weights[min(c, last)], whole[c], x)
 
 
 @kernel
@@ -182,16 +219,6 @@ def add_rows(X, labels, centres, sums, squares):
 
 
 @kernel
-def add_squares(X, labels, centres, squares):
-    """Add to every centre the squared differences of its rows from it, per column."""
-    for i in range(len(X)):
-        c = labels[i]
-        for j in range(X.shape[1]):
-            t = X[i, j] - centres[c, j]
-            squares[c, j] += t * t
-
-
-@kernel
 def add_sparse_rows(indptr, indices, data, labels, sums, stored):
     """Add up the stored numbers of the rows of every centre, per column, and count them."""
     for i in range(len(labels)):
@@ -202,13 +229,14 @@ def add_sparse_rows(indptr, indices, data, labels, sums, stored):
 
 
 @kernel
-def add_sparse_squares(indptr, indices, data, labels, centres, squares):
-    """Add to every centre the squared differences of the stored numbers of its rows from it, per column."""
+def add_sparse_differences(indptr, indices, data, labels, centres, sums, squares):
+    """Add to every centre the differences of the stored numbers of its rows from it, and their squares, per column."""
     for i in range(len(labels)):
         c = labels[i]
         for at in range(indptr[i], indptr[i + 1]):
             j = indices[at]
             t = data[at] - centres[c, j]
+            sums[c, j] += t
             squares[c, j] += t * t
 
 
