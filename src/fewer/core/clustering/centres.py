@@ -184,9 +184,7 @@ def _dense_means(
     return means, spread
 
 
-def _again(
-    points: Points, labels: np.ndarray, means: np.ndarray, counts: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _again(points: Points, labels: np.ndarray, means: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return means without the rounding of a long sum, and dispersions around them."""
     sums, squares = np.zeros_like(means), np.zeros_like(means)
     loops.add_rows(points.numbers, labels, means, sums, squares)

@@ -61,7 +61,7 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
         return self._fit(X)
 
     def _fit(self, X: Any, weight: Any = None, pairs: Any = None) -> Any:
-        self._validate_params()
+        self.check()
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
             data = read_rows(self, X, None, weight, run).with_pairs(type(self).__name__, pairs)
@@ -74,6 +74,10 @@ class BaseClusterer(ClusterMixin, BaseEstimator):
             found = selection.settled().with_tables(**tables)
             self.selection_ = with_facts(self, self.method_tags, found, data, begin)
         return self
+
+    def check(self) -> None:
+        """Raise, before any work and without data, if parameters are not allowed."""
+        self._validate_params()
 
     def _group(self, data: View) -> None:
         """Find groups of rows in memory and set ``labels_`` and what else was learned."""

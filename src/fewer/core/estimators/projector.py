@@ -61,7 +61,7 @@ class BaseProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self._fit(X, y)
 
     def _fit(self, X: Any, y: Any, pairs: Any = None) -> Any:
-        self._validate_params()
+        self.check()
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
             data = read_rows(self, X, y, None, run).with_pairs(type(self).__name__, pairs)
@@ -69,6 +69,10 @@ class BaseProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             selection = self._selection(data)
         self.selection_ = with_facts(self, self.method_tags, selection.settled(), data, begin)
         return self
+
+    def check(self) -> None:
+        """Raise, before any work and without data, if parameters are not allowed."""
+        self._validate_params()
 
     def _axes(self, data: View) -> None:
         """Set ``components_`` and what belongs to them."""
