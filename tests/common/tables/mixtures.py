@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 _ALL = ["FSSEM", "FeatureSaliency", "TermLikelihood"]
-HOMONYMS = {"tol": ["FSSEM", "FeatureSaliency"]}
+HOMONYMS = {"alpha": ["FSSEM"], "tol": ["FSSEM", "FeatureSaliency"]}
 OWN_TYPES = {"n_clusters": {"FSSEM": "None finds it"}}
 # A climb may start from rows as well as from weights; a search that compares by cross-projection steps one by one.
-OWN_TEXTS = {"alpha": ["FSSEM"], "n_starts": _ALL, "n_clusters": ["FSSEM"], "search": ["FSSEM"], "ridge": ["FSSEM"]}
+OWN_TEXTS = {"n_starts": _ALL, "n_clusters": ["FSSEM"], "search": ["FSSEM"], "ridge": ["FSSEM"]}
 OWN_DEFAULTS = {
     "n_features_to_select": ["FSSEM"],
     "n_clusters": ["FSSEM"],

@@ -13,6 +13,7 @@ import fewer
 from fewer.core.clustering.standard_columns import rounding_variances
 from fewer.core.measures.partitions import scatter_separability
 from fewer.core.records.errors import InputError, RequirementError
+from fewer.methods.unsupervised._cluster_score import ClusterScore
 from fewer.search import Sequential
 from oracles import mixtures as oracle
 
@@ -134,18 +135,23 @@ def test_noise_does_not_join_where_clusters_stay_the_same(objective):
         assert "may be chance (p = " in str(refused.reason(steps["feature"][-1]))
 
 
-def test_what_leaves_is_one_candidate_and_stays_only_if_it_is_clearly_better():
-    doubtful = 0
-    for seed in range(4):
-        how = {"alpha": 0.3, "max_clusters": 4, "n_starts": 2, "random_state": 0}
-        found = fewer.FSSEM(search=Sequential("backward"), **how).fit(clusters(100, seed))
-        steps = found.selection_.tables["comparisons"].columns
-        for a, b, p, better in zip(
-            *(steps[h] for h in ("value with it", "value without", "p-value", "better with it"))
-        ):
-            assert better == (a > b and p <= 0.3)
-            doubtful += a > b and p > 0.06
-    assert doubtful
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_the_best_of_many_is_corrected_for_them_and_what_leaves_is_one(direction, monkeypatch):
+    asked, plain = [], ClusterScore.prefers
+
+    def prefers(self, view, larger, smaller, n_tried=1):
+        asked.append((len(larger), n_tried))
+        return plain(self, view, larger, smaller, n_tried)
+
+    monkeypatch.setattr(ClusterScore, "prefers", prefers)
+    how = {"alpha": 0.3, "max_clusters": 4, "n_starts": 2, "random_state": 0}
+    found = fewer.FSSEM(search=Sequential(direction), **how).fit(clusters(100, 0))
+    assert len(asked) > 1
+    assert all(tried == (6 - size if direction == "forward" else 1) for size, tried in asked)
+    steps = found.selection_.tables["comparisons"].columns
+    heads = ("value with it", "value without", "p-value", "better with it")
+    for (_, tried), (a, b, p, better) in zip(asked, zip(*(steps[head] for head in heads))):
+        assert better == (a > b and p <= 1 - 0.7 ** (1 / tried))
 
 
 def test_rounding_makes_no_clusters(rng):
