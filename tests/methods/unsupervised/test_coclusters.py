@@ -232,7 +232,7 @@ def test_short_floats_and_whole_numbers_are_read_as_long_floats(rng):
 
 
 @pytest.mark.parametrize(
-    "divergence, basis",
+    ("divergence", "basis"),
     [("squared", "block"), ("kl", "block"), ("squared", "marginals"), ("kl", "marginals"), ("squared", "residue")],
 )
 def test_sparse_rows_end_where_dense_rows_do_also_with_ties(divergence, basis):
@@ -241,7 +241,9 @@ def test_sparse_rows_end_where_dense_rows_do_also_with_ties(divergence, basis):
         rng = np.random.default_rng(seed)
         X = rng.poisson(0.4, (int(rng.integers(3, 20)), int(rng.integers(3, 10)))).astype(float)
         made = [
-            fewer.BregmanCoClustering(2, n_column_clusters=2, divergence=divergence, basis=basis, random_state=seed).fit(Z)
+            fewer.BregmanCoClustering(
+                2, n_column_clusters=2, divergence=divergence, basis=basis, random_state=seed
+            ).fit(Z)
             for Z in (X, scipy.sparse.csr_array(X))
         ]
         assert made[0].loss_ == pytest.approx(made[1].loss_, rel=1e-9, abs=1e-9)
@@ -251,7 +253,9 @@ def test_rows_that_all_groups_tell_alike_stay_where_they_were():
     # Less the means of rows, one group of columns is 0 for all rows: rounding must not move them.
     X = np.random.default_rng(0).random((15, 12))
     labels = np.arange(15) % 3
-    found = fewer.BregmanCoClustering(3, n_column_clusters=1, basis="marginals", init=(labels, np.zeros(12, int))).fit(X)
+    found = fewer.BregmanCoClustering(3, n_column_clusters=1, basis="marginals", init=(labels, np.zeros(12, int))).fit(
+        X
+    )
     np.testing.assert_array_equal(found.labels_, labels)
 
 
