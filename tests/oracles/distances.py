@@ -63,7 +63,8 @@ def deepest_valley(fractions, n_bins=100):
     """Middle of the deepest valley of the histogram, smoothed over five bins."""
     counts = [0] * n_bins
     for f in fractions:
-        counts[min(int(f * n_bins), n_bins - 1)] += 1
+        # What is on an edge on paper belongs to the bin above.
+        counts[min(int(f * n_bins + 1e-9), n_bins - 1)] += 1
     smooth = [sum(counts[max(0, b - 2) : b + 3]) for b in range(n_bins)]
     depth = [min(max(smooth[: b + 1]), max(smooth[b:])) - smooth[b] for b in range(n_bins)]
     if max(depth) <= 0:

@@ -9,7 +9,9 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering
 
 import fewer
 from fewer.core.records.errors import FewerError
+from fewer.core.summaries.results import Moments
 from fewer.measures import attended, category_utility, normal_category_utility
+from fewer.methods.unsupervised import _utility_search
 from fewer.methods.unsupervised._clusters import ClusterRows
 from oracles import distances as oracle
 
@@ -86,7 +88,7 @@ def test_placements_are_rises_of_the_sum(nominal, rng):
                 total += len(here) / max(here.std(), 0.1) / (2 * np.sqrt(np.pi))
         return total
 
-    found = rows.placements(0, labels, 0.1)
+    found = rows.placements(0, labels, 0.1, np.arange(20))
     for i in (0, 7):
         for c in (0, 1):
             more = inside(np.append(x, x[i]), np.append(labels, c)) - inside(x, labels)
@@ -152,3 +154,31 @@ def test_degenerate_rows_are_answered():
     for wrong in ("kmeans", 0, True, object()):
         with pytest.raises(FewerError, match="number of clusters for k-means"):
             fewer.CategoryUtility(clusterer=wrong).fit(X)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (([[1.0, 2.0]],), "n_options"),
+        (([[[np.nan, 1.0]]],), "finite"),
+        (([[[5.0, 0.0], [1.0, 2.0]]], [9.0]), "one number per feature"),
+        (([[[5.0, 0.0], [1.0, 2.0]]], [5.0, -1.0]), "none below"),
+    ],
+)
+def test_attention_refuses_what_it_cannot_decide_by(given, words):
+    with pytest.raises(FewerError, match=words):
+        attended(*given)
+
+
+def test_no_rows_have_no_utility():
+    nothing = Moments(np.zeros(2), np.zeros((3, 2)), np.zeros((3, 2)))
+    assert normal_category_utility(nothing, 0.1).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_attention_is_followed_on_fewer_rows_if_features_are_many(monkeypatch):
+    X = np.random.default_rng(0).normal(size=(50, 40))
+    seen = []
+    monkeypatch.setattr(_utility_search, "MOST_GAINS", 40 * 3 * 7)
+    monkeypatch.setattr(_utility_search, "attended", lambda gains: (seen.append(gains.shape), attended(gains))[1])
+    fewer.CategoryUtility(3, random_state=0).fit(X)
+    assert seen == [(7, 40, 3)]

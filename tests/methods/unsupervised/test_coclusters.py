@@ -232,7 +232,7 @@ def test_short_floats_and_whole_numbers_are_read_as_long_floats(rng):
 
 
 @pytest.mark.parametrize(
-    "divergence, basis",
+    ("divergence", "basis"),
     [("squared", "block"), ("kl", "block"), ("squared", "marginals"), ("kl", "marginals"), ("squared", "residue")],
 )
 def test_sparse_rows_end_where_dense_rows_do_also_with_ties(divergence, basis):

@@ -234,3 +234,27 @@ def test_the_criterion_serves_any_search():
     )
     values = {s: -oracle.entropy(X, s) for k in (1, 2, 3) for s in combinations(range(5), k)}
     assert tuple(sorted(best.indices.tolist())) == max(values, key=values.get)
+
+
+def test_correlations_of_two_features_tie_exactly():
+    """Rows on two features are correlated by 1 or -1 whatever was removed before: the higher number leaves."""
+    rng = np.random.default_rng(41)
+    rng.integers(2, 14), rng.integers(1, 6), rng.integers(0, 6)
+    X = rng.normal(size=(9, 5))
+    X[0] = 1e6
+    made = fewer.DistanceEntropy(metric="pearson", direction="backward", form="peak", mu="valley").fit(X)
+    assert made.selection_.indices.tolist() == [1, 2]
+
+
+def test_distances_on_the_edge_of_a_bin_are_counted_alike():
+    """0.29 * 100 is 28.999999999999996 as a product."""
+    from fewer.core.kernels.pair_entropy import histograms
+
+    Z = np.array([[0.0], [0.29], [1.0]])
+    counts, none = np.zeros((1, 100), np.int64), np.empty(0, np.int64)
+    histograms(0, Z, Z, np.zeros((1, 1)), none, np.array([0]), 0, 3, np.array([1.0]), counts)
+    assert np.flatnonzero(counts[0]).tolist() == [29, 71, 99]
+
+
+def test_the_rule_counts_one_feature_in_words():
+    assert "of the first is" in fewer.DistanceEntropy().fit(rows(1)).selection_.reasons.rule

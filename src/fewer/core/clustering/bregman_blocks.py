@@ -175,8 +175,7 @@ def measure(divergence: str, means: np.ndarray, counts: np.ndarray, centres: np.
 def rounding_of(apart: np.ndarray, n_columns: float) -> np.ndarray:
     """Return what distances of rows from means are wrong by, where numbers are at most 1.
 
-    All divergences are about squares of (relative) differences x near 0, and a mean that is wrong by e makes 2 x e + e^2
-    of them.
+    Near 0 all divergences are about squares of differences x, and a mean that is wrong by e makes 2 x e + e^2 of them.
     """
     with np.errstate(invalid="ignore"):
         return TOLERANCE * apart + 2.0 * OFF * np.sqrt(n_columns * apart) + n_columns * OFF**2

@@ -9,6 +9,8 @@ from fewer.core.kernels._jit import kernel
 # Below this fraction of its squared length a row that loses a feature is measured again.
 LITTLE = 1e-6
 NO_DISTANCE = 1e-12
+# What is left of a correlation near 1 or -1 is measured again, and fractions so near to a bin belong to it.
+NEAR = 1e-9
 
 
 @kernel
@@ -76,8 +78,8 @@ def distances_pearson(X, U, shrunk, members, candidates, i, j, work, out):
         elif shrunk[i, m] < LITTLE or shrunk[j, m] < LITTLE:
             out[c] = 1.0 - _correlation(X[i], X[j], members, m)
         else:
-            left = r - U[i, m] * U[j, m] * size / (size - 1.0)
-            out[c] = 1.0 - left / np.sqrt(shrunk[i, m] * shrunk[j, m])
+            left = (r - U[i, m] * U[j, m] * size / (size - 1.0)) / np.sqrt(shrunk[i, m] * shrunk[j, m])
+            out[c] = 1.0 - (left if abs(left) < 1.0 - NEAR else _correlation(X[i], X[j], members, m))
         # What is perfectly correlated is at no distance, not at one of rounding.
         out[c] = min(out[c], 2.0) if out[c] > NO_DISTANCE else 0.0
 
@@ -144,7 +146,7 @@ def histograms(kind, X, U, extra, members, candidates, start, stop, largest, cou
             _distances(kind, X, U, extra, members, candidates, i, j, work, out)
             for c in range(out.shape[0]):
                 if largest[c] > 0.0:
-                    counts[c, min(int(out[c] / largest[c] * n_bins), n_bins - 1)] += 1
+                    counts[c, min(int(out[c] / largest[c] * n_bins + NEAR), n_bins - 1)] += 1
 
 
 @kernel

@@ -71,6 +71,8 @@ def normal_category_utility(moments: Moments, acuity: float) -> np.ndarray:
         )
     weight = np.asarray(moments.weight, dtype=np.float64)
     total, here = weight.sum(), weight > 0
+    if not total > 0:
+        return np.zeros(len(moments.mean))
     mean = moments.mean @ weight / total
     overall = (moments.m2.sum(axis=1) + ((moments.mean - mean[:, None]) ** 2) @ weight) / total
     each = np.sqrt(moments.m2[:, here] / weight[here])
@@ -105,9 +107,20 @@ def attended(gains: ArrayLike, spans: ArrayLike | None = None) -> tuple[np.ndarr
     ([0], [1])
     """
     gains = np.asarray(gains, dtype=np.float64)
+    if gains.ndim != 3 or not np.isfinite(gains).all():
+        raise InputError(
+            f"attended got gains of shape {gains.shape}, but needs finite numbers of shape (n_rows, n_features, "
+            "n_options); reshape them, and fill in what is missing."
+        )
     n, d, k = gains.shape
     widest = np.ptp(gains, axis=2).max(axis=0, initial=0.0) if k else np.zeros(d)
-    left = np.append(np.cumsum((widest if spans is None else np.asarray(spans, float))[::-1])[::-1], 0.0)
+    reach = widest if spans is None else np.asarray(spans, dtype=np.float64)
+    if reach.shape != (d,) or not (reach >= widest * (1.0 - 1e-9)).all():
+        raise InputError(
+            f"attended got spans of shape {reach.shape}, but needs one number per feature ({d}), none below what gains "
+            "differ by; raise them, or leave spans out."
+        )
+    left = np.append(np.cumsum(reach[::-1])[::-1], 0.0)
     sums, inspected, waiting = np.zeros((n, k)), np.zeros(n, np.int64), np.full(n, k > 1)
     for f in range(d):
         sums[waiting] += gains[waiting, f]

@@ -82,7 +82,7 @@ class MeanScheme:
         known, data = self.known, self.data(Z)
         seen = data.means(known["groups"], known["shape"][1])
         if isinstance(data, Residues):
-            costs = measure_residues(*seen, known["centres"], known["sizes"])
+            costs = measure_residues(seen[0], seen[1], known["centres"], known["sizes"])
         else:
             live = np.flatnonzero(seen[1])
             means, centres = seen[0][:, live], known["centres"][:, live]

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
+from fewer.core.clustering.standard_columns import standard_columns
 from fewer.core.measures.category import NORMAL, category_utility, normal_category_utility
 from fewer.core.records.errors import ParameterError
 from fewer.core.summaries.results import Counts, Moments
@@ -48,17 +49,6 @@ def labels_of(points: np.ndarray, clusterer: Any, seed: int) -> np.ndarray:
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
-def standard_columns(X: np.ndarray) -> np.ndarray:
-    """Return columns of mean 0 and variance 1, whatever their units; constant ones are 0."""
-    # Halves, because the difference of two large numbers of other signs may overflow.
-    X = 0.5 * X - 0.5 * X[:1]
-    largest = np.abs(X).max(axis=0, initial=0.0)
-    X = X / np.where(largest > 0, largest, 1.0)
-    X -= X.mean(axis=0)
-    spread = X.std(axis=0)
-    return np.where(largest > 0, X / np.where(largest > 0, spread, 1.0), 0.0)
-
-
 @dataclass(frozen=True, eq=False)
 class ClusterRows:
     """Rows as clusterers and category utility read them: standardized numbers, and levels.
@@ -78,7 +68,7 @@ class ClusterRows:
     def of(cls, view: View) -> ClusterRows:
         """Read the rows of a view."""
         X = np.array(view.whole().X, dtype=np.float64)
-        X[:, ~view.nominal] = standard_columns(X[:, ~view.nominal])
+        X[:, ~view.nominal] = standard_columns(X[:, ~view.nominal])[0]
         for j in np.flatnonzero(view.nominal):
             X[:, j] = np.unique(X[:, j], return_inverse=True)[1]
         return cls(X, view.nominal)
@@ -119,15 +109,15 @@ class ClusterRows:
             out[j] = category_utility(Counts(table, np.array([0, len(table)])))[0]
         return out
 
-    def placements(self, j: int, labels: np.ndarray, acuity: float) -> np.ndarray:
-        """Return by how much K n CU rises by feature j if a row were added once more to each cluster, (n_rows, K)."""
+    def placements(self, j: int, labels: np.ndarray, acuity: float, some: np.ndarray) -> np.ndarray:
+        """Return by how much K n CU rises by feature j if a row were added once more to each cluster, (n_some, K)."""
         size = np.bincount(labels).astype(np.float64)
         if self.nominal[j]:
             table = self.counts(j, labels)
             squares = (table**2).sum(axis=0)
-            return (squares + 2.0 * table[self.X[:, j].astype(np.int64)] + 1.0) / (size + 1.0) - squares / size
+            return (squares + 2.0 * table[self.X[some, j].astype(np.int64)] + 1.0) / (size + 1.0) - squares / size
         found = self.moments(np.array([j]), labels)
-        apart = (self.X[:, [j]] - found.mean) ** 2 * (size / (size + 1.0))
+        apart = (self.X[some, j][:, None] - found.mean) ** 2 * (size / (size + 1.0))
         after = np.sqrt((found.m2 + apart) / (size + 1.0))
         before = np.sqrt(found.m2 / size)
         return NORMAL * ((size + 1.0) / np.maximum(after, acuity) - size / np.maximum(before, acuity))

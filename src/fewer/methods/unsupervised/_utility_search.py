@@ -14,8 +14,10 @@ from fewer.core.records.rounding import steady
 from fewer.core.views.view import View
 from fewer.methods.unsupervised._clusters import ClusterRows, labels_of
 
-# Rows whose attention is followed; of more as many are taken at equal steps.
+# Rows whose attention is followed; of more as many are taken at equal steps. Fewer, if there are so many features and
+# clusters that what a row gains by them would fill the memory.
 MOST_ROWS = 2000
+MOST_GAINS = 2**22
 
 
 class UtilityOfClusters(SubsetScore):
@@ -62,8 +64,12 @@ def attention_table(
     rows: ClusterRows, labels: np.ndarray, acuity: float, order: np.ndarray, scores: np.ndarray
 ) -> ResultTable:
     """Return how many rows need a look at each feature, in the order of attention, until their cluster is certain."""
-    some = np.unique(np.linspace(0, len(rows.X) - 1, min(len(rows.X), MOST_ROWS)).round().astype(np.int64))
-    gains = np.stack([rows.placements(int(j), labels, acuity)[some] for j in order], axis=1)
+    n, n_clusters = len(rows.X), int(labels.max()) + 1
+    followed = min(n, MOST_ROWS, max(1, MOST_GAINS // (n_clusters * len(order))))
+    some = np.unique(np.linspace(0, n - 1, followed).round().astype(np.int64))
+    gains = np.empty((len(some), len(order), n_clusters))
+    for place, j in enumerate(order.tolist()):
+        gains[:, place] = rows.placements(j, labels, acuity, some)
     inspected = attended(gains)[1]
     looked = [(inspected > place).mean() for place in range(len(order))]
     columns = {"feature": order, "adds to category utility": scores[order], "fraction of rows that look": looked}

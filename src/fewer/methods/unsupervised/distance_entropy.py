@@ -76,10 +76,12 @@ class DistanceEntropy(BaseSelector):
 
     Notes
     -----
-    Of equal entropies the lower number joins, and the higher number leaves. Constant columns are never kept: alone
-    they have no distances, and with others they change none. A copy of the only feature chosen changes no entropy, and
-    joins next. [1]_ adapts ``mu`` to the data in a way the catalogued text does not give: 0.5 or the deepest valley of
-    100 bins, smoothed over five, stand for it. No distances are stored; the time grows with the square of the rows.
+    Of equal entropies the lower number joins, and the higher number leaves. Constant columns are left out beforehand:
+    they change no Euclidean distance, and correlations of rows are those on the other columns. A copy of the only
+    feature chosen changes no entropy, and joins next. "best" often keeps one feature, because entropy mostly rises with
+    every further one; "peak" takes noise with far rows for order. [1]_ adapts ``mu`` to the data in a way the
+    catalogued text does not give: 0.5 or the deepest valley of 100 bins, smoothed over five, stand for it. No distances
+    are stored; the time grows with the square of the rows.
 
     The clusterer is the independent one of [3]_: for every size the rows are halved five times, both halves are
     clustered, and the clusters that each half predicts for the other are compared with those found there (adjusted Rand
@@ -216,7 +218,8 @@ class DistanceEntropy(BaseSelector):
             return sizes[0], f"{sizes[0]} of {view.n_features} features that vary were asked for", tables
         if self.clusterer is None:
             size = max(sizes, key=lambda k: (path.values[k], -k))
-            return size, f"the entropy of the first {size} is {-path.values[size]:.4g} per pair, the lowest", tables
+            what = "first" if size == 1 else f"first {size}"
+            return size, f"the entropy of the {what} is {-path.values[size]:.4g} per pair, the lowest", tables
         rng = np.random.default_rng(self.random_state)
         curve: ErrorCurve = held_out_curve(criterion.prepare(view), path.order, sizes, self.clusterer, rng)
         size = curve.sizes[curve.smallest(wanted.choose)]

@@ -212,7 +212,8 @@ class FeatureClustering(BaseSelector):
         for p in dropped:
             if not near[p]:
                 note[int(left[p])] = f"in the group of {names[left[found.member[p]]]}, similar to it by {to[p]:.4g}"
-        rule = f"{len(kept)} groups of features, one kept of each"
+        many = "1 group" if len(kept) == 1 else f"{len(kept)} groups"
+        rule = f"{many} of features, one kept of each"
         reasons = Reasons(kind, rule=rule, related=related, amount=amount, note=note)
         groups = ResultTable(
             "Groups of features",
