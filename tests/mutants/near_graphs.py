@@ -6,6 +6,8 @@ from mutant import Mutant
 
 G = "tests/core/neighbours/test_row_graph.py"
 S = "tests/methods/unsupervised/test_graph_scores.py"
+E = "tests/methods/unsupervised/test_equal_eigenvalues.py"
+P = "tests/methods/semisupervised/test_partly_labelled.py"
 
 GRAPH_SCORES = [
     Mutant(
@@ -42,6 +44,41 @@ GRAPH_SCORES = [
         "total = (along**2) @ (2.0 - values)",
         "the constant function counts",
         f"{S} -k spectrum",
+    ),
+    Mutant(
+        "core/neighbours/laplacian.py",
+        'return scipy.linalg.eigh(A.toarray() - BELOW * np.outer(first, first), driver="evd")',
+        'return scipy.linalg.eigh(A.toarray(), driver="evd")',
+        "the known function is found a second time",
+        f"{E} -k hang_together",
+    ),
+    Mutant(
+        "methods/unsupervised/spec.py",
+        "values, vectors = _whole_spaces(graph, max(self.n_clusters, joined))",
+        "values, vectors = smooth_functions(graph, max(self.n_clusters, joined))",
+        "of functions of one eigenvalue some are taken",
+        f"{E} -k taken_together",
+    ),
+    Mutant(
+        "methods/semisupervised/sselect.py",
+        "counts[_side(-mean, far), :, np.arange(d)] += zeros.T",
+        "counts[_side(mean, far), :, np.arange(d)] += zeros.T",
+        "zeros of sparse columns are on the other side",
+        f"{P} -k sparse_columns",
+    ),
+    Mutant(
+        "core/records/target_kinds.py",
+        "return label == str(UNLABELLED)",
+        "return False",
+        "-1 as text is a class",
+        f"{P} -k all_forms",
+    ),
+    Mutant(
+        "core/reading/io/columns.py",
+        "if roles.target is not None and not roles.partly:",
+        "if roles.target is not None:",
+        "rows of a file without a label are dropped",
+        f"{P} -k files_keep",
     ),
     Mutant(
         "methods/unsupervised/_standing_out.py",
