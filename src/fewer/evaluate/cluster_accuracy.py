@@ -49,7 +49,13 @@ def clustering_accuracy(labels: Any, classes: Any, matching: str = "optimal") ->
     if not some.any():
         return 0.0
     clusters, rows = np.unique(labels[some], return_inverse=True)
-    known, columns = np.unique(classes[some], return_inverse=True)
+    try:
+        known, columns = np.unique(classes[some], return_inverse=True)
+    except TypeError:
+        raise InputError(
+            "clustering_accuracy got classes of different kinds, such as None beside texts, but needs values that can "
+            "be ordered; leave out rows without a class or give it a name."
+        ) from None
     table = np.zeros((len(clusters), len(known)), np.int64)
     np.add.at(table, (rows, columns), 1)
     if matching == "majority":

@@ -82,6 +82,11 @@ def cluster_keywords(
             f"cluster_keywords got {table.shape[1]} terms, weights of shape {weights.shape} and {len(names)} names, "
             "but needs one weight per cluster and term and one name per term; pass those of the same terms."
         )
+    if labels.shape != (table.shape[0],):
+        raise InputError(
+            f"cluster_keywords got {table.shape[0]} documents and labels of shape {labels.shape}, but needs one label "
+            "per document; pass those of the same documents."
+        )
     allowed = np.ones(len(names), bool) if nouns is None else np.isin(np.asarray(names), list(nouns))
     return [_words_of(table[labels == c], weights[c], names, threshold, top, allowed) for c in range(weights.shape[0])]
 

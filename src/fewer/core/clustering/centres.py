@@ -84,7 +84,7 @@ def nearest(points: Points, centres: Centres, weights: np.ndarray, offsets: np.n
         with np.errstate(over="ignore", invalid="ignore"):
             for rows in points.blocks():
                 products, ends = _products(points, rows, centres, numeric, levels)
-                own = _squares(points, rows, numeric) if bounds is None else bounds[rows]
+                own = _squares(points, rows, numeric) if bounds is None else bounds[:, rows]
                 loops.choose_nearest(products, own, ends + offsets, slack, labels[rows], doubtful[rows])
     unsure = np.flatnonzero(doubtful)
     if points.sparse:
@@ -105,23 +105,23 @@ def _bounds(points: Points, numeric: np.ndarray) -> np.ndarray | None:
     most = numeric.max()
     if len(numeric) > 1 or most * points.mean_squares.sum() > LOOSE * (numeric[0] @ points.mean_squares):
         return None
-    return np.asarray(most * points.lengths[:, None])
+    return np.asarray(most * points.lengths[None])
 
 
 def _squares(points: Points, rows: slice, numeric: np.ndarray) -> np.ndarray:
-    """Return the weighted squares of a block of rows."""
+    """Return the weighted squares of a block of rows, a line per row of weights."""
     X = points.numbers
     if points.sparse:
         # A slice of sparse rows is a copy.
         part = points.squares if rows == slice(0, len(points)) else points.squares[rows]
-        return np.ascontiguousarray(part @ numeric.T)
-    return np.asarray((X[rows] * X[rows]) @ numeric.T)
+        return np.ascontiguousarray((part @ numeric.T).T)
+    return np.asarray(numeric @ (X[rows] * X[rows]).T)
 
 
 def _products(
     points: Points, rows: slice, centres: Centres, numeric: np.ndarray, levels: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return products of a block of rows with all centres, and squares of the centres.
+    """Return products of a block of rows with all centres, a line per centre, and squares of the centres.
 
     A distance is the sum of the squares less twice the product. Different levels are in the products; they are in the
     squares of the centres, too, so that these bound the error.
@@ -130,11 +130,11 @@ def _products(
     X = points.numbers if everything else points.numbers[rows]
     weighted = numeric * centres.means
     ends = (weighted * centres.means).sum(axis=1)
-    products = np.ascontiguousarray(X @ np.ascontiguousarray(weighted.T))
+    products = np.ascontiguousarray((X @ weighted.T).T) if points.sparse else weighted @ X.T
     if levels.shape[1]:
         loops.take_unlike(points.codes[rows], centres.modes, levels, products)
         most = levels.sum(axis=1)
-        ends, products = ends + most, products + 0.5 * most
+        ends, products = ends + most, products + 0.5 * most[:, None]
     return products, ends
 
 

@@ -113,9 +113,11 @@ class Descent:
         return labels, counts, n_new
 
     def told(self, values: list[float]) -> np.ndarray:
-        """Return objectives in the units of the data; infinite where that is too large."""
-        with np.errstate(over="ignore", under="ignore"):
-            return np.asarray(np.asarray(values) * (1.0 if self.unitless else self.points.frame.per_unit))
+        """Return objectives as they are defined, in the units of the data; infinite where that is too large."""
+        given, factor = np.asarray(values, dtype=np.float64), np.float64(self.weighting.factor)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            told = given * (1.0 if self.unitless else factor * self.points.frame.per_unit)
+        return np.where(given == 0, 0.0, told)
 
     def table(self) -> ResultTable:
         """Return the objective after each iteration, in the units of the data."""

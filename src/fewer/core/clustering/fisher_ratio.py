@@ -15,6 +15,8 @@ from fewer.core.records.errors import InputError, RequirementError
 
 MOST_VECTORS = 200
 MOST_STEPS = 10
+# Vectors of weights where steps are given.
+MOST_GIVEN = 100_000
 
 
 def block_numbers(where: str, blocks: Any, varying: np.ndarray) -> np.ndarray:
@@ -25,7 +27,13 @@ def block_numbers(where: str, blocks: Any, varying: np.ndarray) -> np.ndarray:
             f"{where} got blocks of shape {given.shape}, but X has {len(varying)} features; give one block per feature."
         )
     out = np.full(len(varying), -1)
-    out[varying] = np.unique(given[varying], return_inverse=True)[1]
+    try:
+        out[varying] = np.unique(given[varying], return_inverse=True)[1]
+    except TypeError:
+        raise InputError(
+            f"{where} got blocks of different kinds, such as None beside texts, but takes numbers only or texts only; "
+            "name all blocks in one way."
+        ) from None
     return out
 
 
@@ -45,6 +53,11 @@ def simplex_grid(where: str, n_blocks: int, steps: int | None) -> np.ndarray:
                 f"{where} got {n_blocks} blocks of features, but a grid of {MOST_VECTORS} vectors of weights has room "
                 f"for {MOST_VECTORS}; put features into fewer blocks by blocks= or pass grid_steps."
             )
+    if comb(steps + n_blocks - 1, n_blocks - 1) > MOST_GIVEN:
+        raise RequirementError(
+            f"{where} got grid_steps={steps} for {n_blocks} blocks of features, {comb(steps + n_blocks - 1, steps):,} "
+            f"vectors of weights, but tries at most {MOST_GIVEN:,}; pass fewer steps or put features into fewer blocks."
+        )
     bars = combinations(range(steps + n_blocks - 1), n_blocks - 1)
     edges = np.array([(-1, *places, steps + n_blocks - 1) for places in bars])
     grid = (np.diff(edges, axis=1) - 1) / steps

@@ -81,7 +81,7 @@ class ConjugateWeights(FixedWeights):
 
 @dataclass(frozen=True, eq=False)
 class PairRegression:
-    """Least squares of "in different clusters" on squared differences, over all pairs of rows, without the pairs.
+    """Least squares of "in different clusters" on squared differences, over all pairs of two rows, without the pairs.
 
     Sums over pairs follow from moments of centred columns: with columns a and b,
     :math:`\\sum_{ij} (a_i - a_j)^2 (b_i - b_j)^2 = 2n \\sum a^2 b^2 + 2 \\sum a^2 \\sum b^2 + 4 (\\sum ab)^2`.
@@ -106,15 +106,18 @@ class PairRegression:
         products = 2 * n * (squares.T @ squares) + 2 * np.outer(totals, totals) + 4 * (X.T @ X) ** 2
         return cls(X, scales, used, products, totals)
 
-    def weights(self, labels: np.ndarray) -> tuple[np.ndarray, float] | None:
-        """Return the best weights, sum 1, and the stress that is left per pair; None if no weight is above 0."""
-        n, pairs = len(labels), float(len(labels)) ** 2
+    def weights(self, labels: np.ndarray) -> tuple[np.ndarray | None, float]:
+        """Return the best weights, sum 1, and the stress that is left per pair; None for them if none is above 0."""
+        n = len(labels)
+        pairs = max(1.0, float(n) * (n - 1))
         counts = np.bincount(labels).astype(np.float64)
         within = np.zeros(self.columns.shape[1])
         for c in np.flatnonzero(counts):
             rows = self.columns[labels == c]
             within += 2 * counts[c] * ((rows - rows.mean(axis=0)) ** 2).sum(axis=0)
-        apart = pairs - (counts**2).sum()
+        apart = float(n) ** 2 - (counts**2).sum()
+        if not apart > 0:
+            return None, 0.0
         each = 2 * n * self.totals
         # The intercept is free: everything is seen from its mean over pairs.
         left = self.products - np.outer(each, each) / pairs
@@ -122,7 +125,9 @@ class PairRegression:
         factors, stress = _non_negative(left / pairs, right / pairs)
         out = np.zeros(len(self.used))
         out[self.used] = factors / self.scales**2
-        return (out / out.sum(), stress + apart / pairs - (apart / pairs) ** 2) if out.sum() > 0 else None
+        # Beside the weights the intercept alone: what the share of pairs in different clusters leaves.
+        stress = max(0.0, stress + apart / pairs - (apart / pairs) ** 2)
+        return (out / out.sum() if out.sum() > 0 else None), stress
 
 
 def _non_negative(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, float]:

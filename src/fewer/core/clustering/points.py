@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -49,12 +49,8 @@ class Frame:
     @classmethod
     def of(cls, X: Any, nominal: np.ndarray) -> Frame:
         """Learn from all rows."""
-        if scipy.sparse.issparse(X):
-            low, high = (np.asarray(side.todense()).ravel() for side in (X.min(axis=0), X.max(axis=0)))
-            shift = np.zeros(len(low))
-        else:
-            low, high = X.min(axis=0), X.max(axis=0)
-            shift = _far_means(X, low, high)
+        low, high = _ends(X)
+        shift = np.zeros(len(low)) if scipy.sparse.issparse(X) else _far_means(low, high)
         numeric = ~nominal
         shift[nominal] = 0.0
         reach = np.maximum(abs(low - shift), abs(high - shift))[numeric].max(initial=0.0)
@@ -99,11 +95,31 @@ def _in_order(column: np.ndarray) -> np.ndarray:
     return values[np.argsort(first)].astype(np.int64)
 
 
-def _far_means(X: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def _ends(X: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smallest and the largest number of every column."""
+    if not scipy.sparse.issparse(X):
+        return X.min(axis=0), X.max(axis=0)
+    low, high = (np.asarray(side.todense()).ravel() for side in (X.min(axis=0), X.max(axis=0)))
+    return low, high
+
+
+def _far_means(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return the middle of columns that lie far from 0 beside their spread, a constant one where it is, else 0."""
-    middle = low + (high - low) / 2
-    middle[low == high] = low[low == high]
-    return np.where(abs(middle) > FAR * (high - low), middle, 0.0)
+    # Of halves: the ends of the numbers there are have no difference.
+    half = high / 2 - low / 2
+    middle = np.where(low == high, low, low + half)
+    return np.where(abs(middle) / (2 * FAR) > half, middle, 0.0)
+
+
+def _near_one(X: Any, numeric: np.ndarray) -> Any:
+    """Return rows whose numeric columns of extreme size are divided by powers of two, each by its own."""
+    reach = np.where(numeric, np.max(np.abs(_ends(X)), axis=0), 0.0)
+    extreme = (reach > LARGE) | ((reach > 0) & (reach < 1 / LARGE))
+    if not extreme.any():
+        return X
+    units = np.ones(len(reach))
+    units[extreme] = 2.0 ** np.floor(np.log2(reach[extreme]))
+    return scipy.sparse.csr_array(X / units) if scipy.sparse.issparse(X) else X / units
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,9 +189,19 @@ class Points:
         numbers = self.numbers[[i]].toarray()[0] if self.sparse else self.numbers[i]
         return np.array(numbers, dtype=np.float64), self.codes[i].copy()
 
+    def equal_shares(self) -> np.ndarray:
+        """Return weights, equal for the features that vary, with sum 1."""
+        varying = self.frame.varying
+        return varying / max(1, int(varying.sum()))
+
     def rows(self, subset: np.ndarray) -> Points:
-        """Return some of the rows."""
-        return Points(self.frame, self.numbers[subset], self.codes[subset])
+        """Return some of the rows; columns that have one value there do not vary."""
+        numbers, codes, nominal = self.numbers[subset], self.codes[subset], self.frame.nominal
+        varying = self.frame.varying.copy()
+        low, high = _ends(numbers)
+        varying[~nominal] &= high > low
+        varying[nominal] &= codes.max(axis=0, initial=-1) > codes.min(axis=0, initial=np.iinfo(np.int64).max)
+        return Points(replace(self.frame, varying=varying), numbers, codes)
 
     def divided(self, scales: np.ndarray) -> Points:
         """Return the same rows with every numeric column divided by its scale."""
@@ -195,8 +221,10 @@ class Points:
         return out
 
 
-def read_points(data: View) -> Points:
-    """Return all rows of a view as points."""
+def read_points(data: View, any_scale: bool = False) -> Points:
+    """Return all rows of a view as points, on request with columns of very different sizes brought near to 1."""
     X = data.whole().X
     X = X if scipy.sparse.issparse(X) else np.ascontiguousarray(X, dtype=np.float64)
-    return Frame.of(X, np.asarray(data.nominal)).place(X)
+    nominal = np.asarray(data.nominal)
+    X = _near_one(X, ~nominal) if any_scale else X
+    return Frame.of(X, nominal).place(X)

@@ -51,7 +51,14 @@ def started(
                 "pass one of these."
             )
         return Centres.at_rows(points, _rows(points, n_clusters, init, weights, rng))
-    table = np.asarray(init, dtype=np.float64)
+    try:
+        table = np.asarray(init, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError(
+            f"{where} got a {type(init).__name__} as init that is no table of numbers, but takes 'k-means++', "
+            f"'random', 'first' or n_clusters={n_clusters} rows of {points.n_features} numbers, nominal columns as "
+            "level numbers; pass one of these."
+        ) from None
     if table.shape != (n_clusters, points.n_features) or not np.isfinite(table).all():
         raise ParameterError(
             f"{where} got init of shape {table.shape}, but needs n_clusters={n_clusters} centres of "

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+# Powers of weights are no larger, so that their products with squares stay finite.
+MOST = 1e150
+
 
 def power_weights(dispersions: np.ndarray, beta: float) -> np.ndarray:
     """Return the weights that minimise the sum of weight ** beta times dispersion, per row (Theorem 1, eq. 10.8).
@@ -29,7 +32,9 @@ def power_weights(dispersions: np.ndarray, beta: float) -> np.ndarray:
     out, used = np.zeros_like(table), table > 0
     if beta == 1:
         rows = np.flatnonzero(used.any(axis=1))
-        out[rows, np.where(used, table, np.inf)[rows].argmin(axis=1)] = 1.0
+        seen = np.where(used, table, np.inf)[rows]
+        # Rounding must not choose among equal ones.
+        out[rows, (seen <= seen.min(axis=1, keepdims=True) * (1 + 1e-12)).argmax(axis=1)] = 1.0
     else:
         # In logarithms: with beta near 1 the powers are beyond every number.
         logs = np.full_like(table, -np.inf)
@@ -62,6 +67,11 @@ class FixedWeights:
         """Return new weights for given clusters."""
         return weights
 
+    @property
+    def factor(self) -> float:
+        """What the objective is multiplied by to be that of the definition."""
+        return 1.0
+
     def objective(self, dispersions: np.ndarray, counts: np.ndarray, weights: np.ndarray) -> float:
         """Return what the descent makes small."""
         return float((self.effective(weights) * dispersions).sum())
@@ -71,10 +81,22 @@ class FixedWeights:
 class PowerWeights(FixedWeights):
     """One weight per feature, to a power (W-k-means, eq. 10.1).
 
-    A feature that has become constant within every cluster keeps its weight; the others share the rest.
+    A feature that has become constant within every cluster keeps its weight; the others share the rest. Powers are of
+    weights in equal shares of the features, so that they stay near 1; `factor` makes up for it.
     """
 
     beta: float
+
+    @property
+    def n_used(self) -> int:
+        """Number of features that had a weight."""
+        return max(1, int(np.count_nonzero(self.weights)))
+
+    @property
+    def factor(self) -> float:
+        """The power of an equal share; 0 or infinite where that is beyond every number."""
+        with np.errstate(over="ignore", under="ignore"):
+            return float(np.float64(self.n_used) ** -self.beta)
 
     def start(self, varying: np.ndarray, n_clusters: int) -> np.ndarray:
         """Return the weights that were given, among the features that vary."""
@@ -87,8 +109,9 @@ class PowerWeights(FixedWeights):
         if self.beta == 0:
             return (weights > 0).astype(np.float64)
         out = np.zeros_like(weights)
-        np.power(weights, self.beta, out=out, where=weights > 0)
-        return out
+        with np.errstate(over="ignore", under="ignore"):
+            np.power(weights * self.n_used, self.beta, out=out, where=weights > 0)
+        return np.minimum(out, MOST)
 
     def step(self, dispersions: np.ndarray, counts: np.ndarray, weights: np.ndarray, varying: np.ndarray) -> np.ndarray:
         """Return the best weights."""
@@ -120,6 +143,8 @@ class ClusterPowerWeights(PowerWeights):
 
     def step(self, dispersions: np.ndarray, counts: np.ndarray, weights: np.ndarray, varying: np.ndarray) -> np.ndarray:
         """Return the best weights of every cluster; an empty one keeps its own."""
+        if self.beta == 0:
+            return weights
         total = np.where(varying, dispersions + self.sigma * counts[:, None], 0.0)
         out = weights.copy()
         for c in np.flatnonzero(counts > 0):

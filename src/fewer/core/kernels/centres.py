@@ -20,9 +20,9 @@ def choose_nearest(products, own, ends, slack, labels, doubtful):
 
     Parameters
     ----------
-    products : ndarray of shape (n_rows, n_centres)
+    products : ndarray of shape (n_centres, n_rows)
         Products of rows and centres.
-    own : ndarray of shape (n_rows, 1) or (n_rows, n_centres)
+    own : ndarray of shape (1, n_rows) or (n_centres, n_rows)
         Squares of the rows, under the weights of all centres or of each; under those of all it may be larger, because
         then it tells only how large rounding may be.
     ends : ndarray of shape (n_centres,)
@@ -32,31 +32,32 @@ def choose_nearest(products, own, ends, slack, labels, doubtful):
     labels, doubtful : ndarrays of shape (n_rows,)
         Are filled.
     """
-    n, k = products.shape
-    each, longest = (1 if own.shape[1] > 1 else 0), ends.max()
+    k, n = products.shape
+    each, longest = (1 if len(own) > 1 else 0), ends.max()
+    first, second, size = np.full(n, np.inf), np.full(n, np.inf), own[0].copy()
+    labels[:] = 0
+    # Centre by centre and without branches, so that a processor compares several rows at once.
+    for c in range(k):
+        end, product, squares = ends[c], products[c], own[c * each]
+        for i in range(n):
+            d, least, next_least = squares[i] + end - 2.0 * product[i], first[i], second[i]
+            size[i] = squares[i] if squares[i] > size[i] else size[i]
+            nearer = d < least
+            other = least if nearer else d
+            second[i] = other if other < next_least else next_least
+            labels[i] = c if nearer else labels[i]
+            first[i] = d if nearer else least
     for i in range(n):
-        best, first, second, size = 0, np.inf, np.inf, own[i, 0]
-        # Without branches, which a processor could not foresee.
-        for c in range(k):
-            square = own[i, c * each]
-            size = square if square > size else size
-            d = square + ends[c] - 2.0 * products[i, c]
-            nearer = d < first
-            other = first if nearer else d
-            second = other if other < second else second
-            best = c if nearer else best
-            first = d if nearer else first
-        labels[i] = best
-        equal = 2 * EQUAL * abs(first)
+        best, equal = labels[i], 2 * EQUAL * abs(first[i])
         # Not "<=": a NaN, where numbers overflow, is a doubt.
-        doubtful[i] = not (second - first > 2 * slack * (size + longest) + equal)
-        if doubtful[i] and np.isfinite(first):
+        doubtful[i] = not (second[i] - first[i] > 2 * slack * (size[i] + longest) + equal)
+        if doubtful[i] and np.isfinite(first[i]):
             # A long centre elsewhere is none.
             unsure = False
             for c in range(k):
-                sizes = own[i, c * each] + ends[c] + own[i, best * each] + ends[best]
-                d = own[i, c * each] + ends[c] - 2.0 * products[i, c]
-                unsure = unsure or (c != best and not (d - first > slack * sizes + equal))
+                sizes = own[c * each, i] + ends[c] + own[best * each, i] + ends[best]
+                d = own[c * each, i] + ends[c] - 2.0 * products[c, i]
+                unsure = unsure or (c != best and not (d - first[i] > slack * sizes + equal))
             doubtful[i] = unsure
 
 
@@ -157,7 +158,7 @@ def distances_to(X, codes, centre, mode, weights, level_weights, out):
 
 @kernel
 def own_distances(X, codes, labels, centres, modes, weights, level_weights, out):
-    """Fill the distance of every row to the centre of its cluster, by differences; weights are of one or all centres."""
+    """Fill the distance of every row to the centre of its cluster, by differences; one row of weights is for all."""
     last = len(weights) - 1
     for i in range(len(X)):
         c, w = labels[i], min(labels[i], last)
@@ -254,7 +255,7 @@ def take_unlike(codes, modes, level_weights, products):
     last = len(level_weights) - 1
     for i in range(len(codes)):
         for c in range(len(modes)):
-            products[i, c] -= 0.5 * _unlike(codes[i], modes[c], level_weights[min(c, last)])
+            products[c, i] -= 0.5 * _unlike(codes[i], modes[c], level_weights[min(c, last)])
 
 
 @kernel

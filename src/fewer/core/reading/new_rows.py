@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
 from fewer.core.reading.frames import as_rows, encode_frame, is_frame, nominal_columns, numbers_in_texts
+from fewer.core.records.errors import InputError
 
 # A level that `fit` has not seen.
 UNSEEN = -1.0
@@ -43,6 +44,12 @@ def read_again(estimator: Any, X: Any, labels: Mapping[int, np.ndarray]) -> np.n
         renumbered = np.array([place.get(str(label), place.get(_value(label), UNSEEN)) for label in levels])
         seen = ~np.isnan(numbers[:, j])
         numbers[seen, j] = renumbered[numbers[seen, j].astype(np.int64)] if len(levels) else UNSEEN
+    missing = int(np.isnan(numbers).sum())
+    if missing:
+        raise InputError(
+            f"{name} takes no missing values, but the new rows hold {missing} of them; fill them in or leave those "
+            "rows out."
+        )
     return check_array(numbers, estimator=estimator)
 
 

@@ -21,6 +21,9 @@ def important(weights: np.ndarray, beta: float) -> np.ndarray:
     """Return weights of which larger ones matter more: with a negative power those to the power, with sum 1."""
     if beta >= 0:
         return weights
-    powers = np.zeros_like(weights)
-    np.power(weights, beta, out=powers, where=weights > 0)
+    powers, used = np.zeros_like(weights), weights > 0
+    # In parts of the smallest, of which no power is too large.
+    least = np.where(used, weights, np.inf).min(axis=-1, keepdims=True)
+    with np.errstate(under="ignore"):
+        np.power(weights / least, beta, out=powers, where=used)
     return powers / np.maximum(powers.sum(axis=-1, keepdims=True), 1e-300)

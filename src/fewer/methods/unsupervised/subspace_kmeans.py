@@ -113,12 +113,12 @@ class SubspaceKMeans(CentreClusterer):
         self.random_state = random_state
 
     def _weighting(self, points: Points, rng: np.random.Generator) -> FixedWeights:
-        beta, d = checked_power(type(self).__name__, self.beta), points.n_features
-        return ClusterPowerWeights(np.full(d, 1.0 / d), beta, self.offset * average_dispersion(points))
+        beta = checked_power(type(self).__name__, self.beta)
+        return ClusterPowerWeights(points.equal_shares(), beta, self.offset * average_dispersion(points))
 
     def _learn_weights(self, found: Descent) -> None:
         self.weights_ = found.weights
-        self.offset_ = float(found.told([self.offset * average_dispersion(found.points)])[0])
+        self.offset_ = float(self.offset * average_dispersion(found.points) * found.points.frame.per_unit)
 
     def _importance(self) -> np.ndarray:
         return important(self.weights_, self.beta)

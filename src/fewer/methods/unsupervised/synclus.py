@@ -44,9 +44,9 @@ class SYNCLUS(CentreClusterer):
     cluster_centers_ : ndarray of shape (n_clusters, n_features)
         Means.
     objective_ : float
-        The stress per pair of rows, least over the factors a and c.
+        The stress per pair of rows that the weights leave, least over the factors a and c.
     n_iter_ : int
-        Number of regressions.
+        Number of regressions up to the one whose weights are kept.
     clusters_ : ResultTable
         Rows of every cluster.
     selection_ : Selection
@@ -61,7 +61,8 @@ class SYNCLUS(CentreClusterer):
     The source says what alternates and that the cost is of the kind of a stress; the regression is from the literature.
     Its sums over pairs follow from moments of the columns, :math:`n d^2` operations and no pair in memory. The two
     stages minimise different things, so that they may come in a circle: the iteration ends with the first clusters
-    that have been there before, and the weights of least stress are kept, with the k-means that belongs to them.
+    that have been there before, and the weights of least stress are kept, with the k-means that belongs to them; the
+    stress may rise on the way.
 
     References
     ----------
@@ -105,19 +106,21 @@ class SYNCLUS(CentreClusterer):
         """Return the k-means under the weights of least stress."""
         pairs, weights = PairRegression.of(points), weighting.start(points.frame.varying, self.n_clusters)
         centres = started(type(self).__name__, points, self.n_clusters, self.init, weights, rng)
-        seen, path, best = set(), [], (np.inf, weights, centres)
+        seen, path, least, last, start = set(), [], np.inf, 1, centres
         for _ in range(self.max_iter):
             found = Descent(points, weighting, centres, weighting.start(points.frame.varying, 1)).run(self.max_iter)
-            fitted = pairs.weights(found.labels)
-            if fitted is None or found.labels.tobytes() in seen:
+            fitted, stress = pairs.weights(found.labels)
+            if found.labels.tobytes() in seen:
+                break
+            path.append(stress)
+            if fitted is None:
                 break
             seen.add(found.labels.tobytes())
-            weighting, centres = FixedWeights(fitted[0]), found.centres
-            path.append(fitted[1])
-            if fitted[1] < best[0]:
-                best = (fitted[1], fitted[0][None], centres)
-        _, weights, centres = best
-        end = Descent(points, FixedWeights(weights), centres, weights).run(self.max_iter)
-        end.path, end.unitless = path or [0.0], True
+            weighting, centres = FixedWeights(fitted), found.centres
+            if stress < least:
+                least, last, weights, start = stress, len(path), fitted[None], centres
+        end = Descent(points, FixedWeights(weights), start, weights).run(self.max_iter)
+        # What came after the least stress is not kept, and not told.
+        end.path, end.unitless = path[:last], True
         end.reseeded = [0] * len(end.path)
         return end

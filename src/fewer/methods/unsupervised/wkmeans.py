@@ -118,8 +118,9 @@ class WKMeans(CentreClusterer):
         self.random_state = random_state
 
     def _weighting(self, points: Points, rng: np.random.Generator) -> FixedWeights:
-        d = points.n_features
-        start = rng.dirichlet(np.ones(d)) if self.start_weights == "random" else np.full(d, 1.0 / d)
+        start = points.equal_shares()
+        if self.start_weights == "random":
+            start = rng.dirichlet(np.ones(len(start))) * (start > 0)
         return PowerWeights(start, checked_power(type(self).__name__, self.beta))
 
     def _importance(self) -> np.ndarray:

@@ -46,7 +46,7 @@ class ClusterWeights(RankingCriterion):
         checked_clusters("WKMeansSelector", self.n_clusters, view.n_rows)
         beta = checked_power("WKMeansSelector", self.beta)
         size = max(self.n_clusters, round(self.sample_fraction * view.n_rows))
-        whole = read_points(view)
+        whole = read_points(view, self.standardize)
         if self.standardize:
             spread = np.sqrt(variances(whole)[~view.nominal])
             whole = whole.divided(np.where(spread > 0, spread, 1.0))
@@ -57,13 +57,16 @@ class ClusterWeights(RankingCriterion):
         least = min(found.objective for found in runs)
         shares = np.array([least / found.objective if found.objective > 0 else 1.0 for found in runs])
         weights = np.array([important(found.weights[0], beta) for found in runs])
-        told = {"objective": [found.objective for found in runs], "iterations": [len(found.path) for found in runs]}
+        told = {
+            "objective": [float(found.told(found.path)[-1]) for found in runs],
+            "iterations": [len(found.path) for found in runs],
+        }
         table = ResultTable.numbered("Runs of W-k-means", "run", told)
         mean = shares @ weights / shares.sum()
         return Ranking(mean, None, {"spread": weights.std(axis=0)}, tables={"runs": table})
 
     def _run(self, points: Points, beta: float, rng: np.random.Generator) -> Descent:
-        rule = PowerWeights(np.full(points.n_features, 1.0 / points.n_features), beta)
+        rule = PowerWeights(points.equal_shares(), beta)
         weights = rule.start(points.frame.varying, self.n_clusters)
         centres = started("WKMeansSelector", points, self.n_clusters, self.init, rule.effective(weights), rng)
         return Descent(points, rule, centres, weights).run(self.max_iter)
@@ -117,7 +120,8 @@ class WKMeansSelector(ScoreBase):
     Notes
     -----
     The source says that several runs are needed, not how they are put together. The
-    standard deviation of a weight over the runs is in ``selection_.columns["spread"]``.
+    standard deviation of a weight over the runs is in ``selection_.columns["spread"]``. A column with one value in a
+    sample gets no weight there.
 
     References
     ----------
