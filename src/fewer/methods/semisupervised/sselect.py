@@ -105,7 +105,8 @@ class SSelect(GraphScore):
 
     Notes
     -----
-    Rows without a label have -1, also as text, or a missing value in y, in arrays and in files. In the paper a smaller score is better: it adds L and 1 - NMI.
+    Rows without a label have -1, also as text, or a missing value in y, in arrays and in files. In the paper a smaller
+    score is better: it adds L and 1 - NMI.
     Several classes are compared with two sides of the mean all the same. At ``locality=0`` no graph is made, and the
     mean is that of the rows with a label, so that nothing depends on the others; at any larger weight it is the mean of
     all rows, each counted by its degree, as in the definition of g. A constant feature has no score there and 0 here.
