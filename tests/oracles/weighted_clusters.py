@@ -110,8 +110,8 @@ def descend(X, start, kind, parameter, sigma=0.0, nominal=None, max_iter=100):
 
 
 def pair_stress(X, labels):
-    """Squared differences of all pairs of rows, and whether the pair is in different clusters."""
-    pairs = [(i, j) for i in range(len(X)) for j in range(len(X))]
+    """Squared differences of all pairs of two rows, and whether the pair is in different clusters."""
+    pairs = [(i, j) for j in range(len(X)) for i in range(j)]
     return [[(a - b) ** 2 for a, b in zip(X[i], X[j])] for i, j in pairs], [
         float(labels[i] != labels[j]) for i, j in pairs
     ]
