@@ -82,3 +82,26 @@ def test_one_far_number_is_brought_to_the_next():
     out = robust_columns(x)
     assert out.max() == out[19, 0] == out[20, 0]
     assert (robust_columns(np.full((15, 2), 3.0)) == 0).all()
+
+
+def test_states_are_fitted_once_whatever_the_number_of_partitions(monkeypatch):
+    from fewer.core.discretize import mixtures
+    from fewer.methods.unsupervised import click
+
+    fits, fit = [], mixtures.fit_mixtures
+
+    def counted(*given, **more):
+        fits.append(1)
+        return fit(*given, **more)
+
+    monkeypatch.setattr(mixtures, "fit_mixtures", counted)
+    monkeypatch.setattr(click, "fit_mixtures", counted)
+    found = fewer.CLICK(2, n_features_to_select=5).fit(np.random.default_rng(0).normal(size=(40, 60)))
+    assert found.n_iter_ > 2
+    assert len(fits) == 1
+
+
+def test_two_clusters_of_leukemias_are_those_of_t_cells_and_the_others(shared_data):
+    """The eight of the 27 ALL that are of T cells, by their numbers in the training set of Golub et al."""
+    found = fewer.CLICK(2).fit(shared_data("leukemia_golub3051")["X"])
+    assert (np.flatnonzero(found.labels_) + 1).tolist() == [2, 3, 6, 9, 10, 11, 14, 23]

@@ -231,22 +231,31 @@ def test_short_floats_and_whole_numbers_are_read_as_long_floats(rng):
                 np.testing.assert_allclose(found.selection_.scores, wanted.selection_.scores, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("divergence", "basis"),
-    [("squared", "block"), ("kl", "block"), ("squared", "marginals"), ("kl", "marginals"), ("squared", "residue")],
-)
+@pytest.mark.parametrize(("divergence", "basis"), [s for s in SCHEMES if s[0] != "itakura_saito" and s[1] != "residue"])
 def test_sparse_rows_end_where_dense_rows_do_also_with_ties(divergence, basis):
-    # Copies of rows and whole numbers tie; empty groups are given rows; differences of squares round.
-    for seed in range(25):
+    # Copies of rows and whole numbers tie, and starts are equally good.
+    for seed in range(20):
         rng = np.random.default_rng(seed)
-        X = rng.poisson(0.4, (int(rng.integers(3, 20)), int(rng.integers(3, 10)))).astype(float)
-        made = [
-            fewer.BregmanCoClustering(
-                2, n_column_clusters=2, divergence=divergence, basis=basis, random_state=seed
-            ).fit(Z)
-            for Z in (X, scipy.sparse.csr_array(X))
-        ]
-        assert made[0].loss_ == pytest.approx(made[1].loss_, rel=1e-9, abs=1e-9)
+        X = rng.poisson(0.4, (int(rng.integers(4, 20)), int(rng.integers(4, 10)))).astype(float)
+        k, groups = (int(rng.integers(1, 4)) for _ in range(2))
+        made = fewer.BregmanCoClustering(
+            k, n_column_clusters=groups, divergence=divergence, basis=basis, random_state=seed
+        )
+        labels, columns = (a.copy() for a in (made.fit(X).labels_, made.column_labels_))
+        made.fit(scipy.sparse.csr_array(X))
+        np.testing.assert_array_equal(made.labels_, labels)
+        np.testing.assert_array_equal(made.column_labels_, columns)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_empty_groups_of_residues_get_the_same_rows_in_a_sparse_matrix(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.poisson(0.4, (12, 9)).astype(float)
+    X[:, rng.integers(9)] += 3
+    made = fewer.BregmanCoClustering(
+        3, n_column_clusters=3, basis="residue", init=(np.zeros(12, int), np.zeros(9, int))
+    )
+    assert made.fit(X).loss_ == pytest.approx(made.fit(scipy.sparse.csr_array(X)).loss_)
 
 
 def test_rows_that_all_groups_tell_alike_stay_where_they_were():
