@@ -14,7 +14,14 @@ from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.views.pairs import Pairs
 from fewer.core.views.view import View
-from fewer.methods.semisupervised._pair_axes import PairAxes, differences, stacked, top_axes
+from fewer.methods.semisupervised._pair_axes import (
+    PairAxes,
+    SignedRows,
+    differences,
+    pair_signs,
+    signed_rows,
+    top_axes,
+)
 from fewer.methods.semisupervised._pair_projector import ON_PAIRS, PairProjector
 
 
@@ -98,10 +105,10 @@ class ConstraintProjection(PairProjector):
 
     def _axes(self, data: View) -> None:
         pairs = self._pairs(data)
-        found = self._found(rows_of(data), pairs, min(self.n_components, data.n_features))
+        found, scale = self._found(rows_of(data), pairs, min(self.n_components, data.n_features))
         if not len(found.components):
             raise RequirementError(
-                f"{type(self).__name__} got {len(pairs.cannot)} cannot-links, {len(pairs.must)} must-links and "
+                f"{type(self).__name__} got {pairs.n_cannot} cannot-links, {pairs.n_must} must-links and "
                 f"beta={self.beta:g}, with which no direction draws apart more than it draws together; add "
                 'cannot-links, lower beta, or pass axes="all".'
             )
@@ -111,22 +118,21 @@ class ConstraintProjection(PairProjector):
                 'of which the pairs say nothing; axes="positive" leaves them out.',
                 stacklevel=2,
             )
-        self.components_, self.eigenvalues_ = found.components, found.values
+        with np.errstate(over="ignore", under="ignore"):
+            self.components_, self.eigenvalues_ = found.components, found.values * scale * scale
+        # In units of the largest difference, whose square may leave the range of numbers.
         self.strengths_ = np.maximum(found.values, 0.0)
 
-    def _found(self, X: Any, pairs: Pairs, most: int) -> PairAxes:
+    def _found(self, X: Any, pairs: Pairs, most: int) -> tuple[PairAxes, float]:
+        """Return the axes of differences in units of the largest, and that unit."""
         if self.must_link == "merge":
             C = differences(_group_means(X, pairs.groups), pairs.apart)
-            signs = np.ones(len(pairs.apart))
+            signed: SignedRows = pair_signs(C, np.ones(len(pairs.apart)))
         else:
-            C = stacked([differences(X, pairs.cannot), differences(X, pairs.must)])
-            signs = np.repeat([1.0 - self.beta, -float(self.beta)], [len(pairs.cannot), len(pairs.must)])
-        scale = float(abs(C).max()) if C.shape[0] else 0.0
-        if scale == 0:
-            return PairAxes(np.zeros((0, X.shape[1])), np.zeros(0), np.zeros(0, dtype=bool))
-        # Squares of very small or very large differences would leave the range of numbers.
-        found = top_axes(C / scale, signs, most, self.axes == "all")
-        return found._replace(values=found.values * scale * scale)
+            signed = signed_rows(X, pairs, -float(self.beta), 1.0 - self.beta)
+        if not signed.scale:
+            return PairAxes(np.zeros((0, X.shape[1])), np.zeros(0), np.zeros(0, dtype=bool)), 1.0
+        return top_axes(signed, most, self.axes == "all"), signed.scale
 
 
 def _group_means(X: Any, groups: np.ndarray) -> Any:

@@ -85,7 +85,7 @@ class RCA(PairProjector):
         self.l2 = l2
 
     def _enough(self, pairs: Pairs) -> bool:
-        return bool(len(pairs.must))
+        return bool(pairs.n_must)
 
     def _axes(self, data: View) -> None:
         groups = self._pairs(data).groups

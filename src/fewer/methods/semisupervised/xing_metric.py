@@ -119,7 +119,7 @@ class XingMetric(PairProjector):
         self.max_iter = max_iter
 
     def _enough(self, pairs: Pairs) -> bool:
-        return bool(len(pairs.must) and len(pairs.cannot))
+        return bool(pairs.n_must and pairs.n_cannot)
 
     def _axes(self, data: View) -> None:
         pairs, X = self._pairs(data), rows_of(data)
