@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from fewer.core.estimators.projector import BaseProjector
+from fewer.core.reading.table_labels import table_labels
 from fewer.core.reading.table_views import is_table
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
@@ -43,8 +42,7 @@ class PairProjector(BaseProjector):
             The fitted projector.
         """
         if pairs is None and y is None and is_table(X) and X.target is not None:
-            table = X.read_for("classification")
-            y = np.asarray(table.classes)[np.concatenate([batch.y for batch in table.batches()])]
+            y = table_labels(X)
         if pairs is None and y is not None:
             pairs = Pairs.of_labels(y)
         return self._fit(X, None, pairs)
