@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.records.errors import InputError
-from fewer.core.views.label_pairs import LabelPairs
+from fewer.core.records.target_kinds import label_numbers
 from fewer.synth.checks import counts, generator
 
 
@@ -43,7 +43,7 @@ def sample_pairwise_constraints(
     ([[0, 1], [2, 3]], 4)
     """
     where = "sample_pairwise_constraints"
-    codes = LabelPairs.of(y).codes
+    codes = label_numbers(where, y)
     counts(where, 0, n_pairs=n_pairs)
     if not isinstance(fraction, Real) or not 0 < fraction <= 1:
         raise InputError(

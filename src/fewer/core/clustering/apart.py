@@ -13,8 +13,8 @@ from fewer.core.records.rounding import TOLERANCE
 def best_two(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
     """Return the two different groups in which two units are worth most together.
 
-    Only the best and second best group of each can be in it; of equal sums the first unit keeps its best. Minus infinity
-    is where a unit must not go; if both may go to the same one group only, they share it.
+    Only the best and second best group of each can be in it; of equal sums the first unit keeps its best. Minus
+    infinity is where a unit must not go; if both may go to the same one group only, they share it.
 
     Examples
     --------
@@ -105,8 +105,8 @@ class Apart:
     def repair(self, labels: np.ndarray, far: np.ndarray) -> int:
         """Part the pairs that share a group, in place: the unit that is farther from it goes; return what is left.
 
-        It goes to the nearest group that holds none of its partners, or to the nearest other one if each does; of groups
-        that are infinitely far to the first.
+        It goes to the nearest group that holds none of its partners, or to the nearest other one if each does; of
+        groups that are infinitely far to the first.
 
         Parameters
         ----------

@@ -91,6 +91,25 @@ def row_labels(where: str, y: Any) -> list[Any]:
     return [None if hidden or is_missing(v) or v in unknown else v for v, hidden in zip(labels, masked.tolist())]
 
 
+def label_numbers(where: str, y: Any) -> np.ndarray:
+    """Return the number of the label of every row, in the order of their first mention; -1 for rows without one.
+
+    Examples
+    --------
+    >>> label_numbers("fit", ["b", None, "a", "b"]).tolist()
+    [0, -1, 1, 0]
+    """
+    labels, number = row_labels(where, y), dict[Any, int]()
+    try:
+        found = [UNLABELLED if label is None else number.setdefault(label, len(number)) for label in labels]
+    except TypeError:
+        raise InputError(
+            f"{where} got labels of the type {type(labels[0]).__name__}, but takes one number or text per row; give "
+            "these."
+        ) from None
+    return np.array(found, np.int64)
+
+
 def n_columns(y: Any) -> int:
     """Return how many numbers y holds per row, 1 if it is no matrix."""
     shape: tuple[Any, ...] = getattr(y, "shape", ())

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
-from fewer.core.clustering.by_label import membership
-from fewer.core.records.target_kinds import row_labels
-from fewer.core.views.pairs import Pairs, members_of, refuse_many
+from fewer.core.records.target_kinds import label_numbers
+from fewer.core.views.pairs import Pairs, refuse_many
 
 
 class LabelPairs(Pairs):
@@ -29,11 +29,7 @@ class LabelPairs(Pairs):
     @classmethod
     def of(cls, y: Any) -> LabelPairs:
         """Return the pairs of labels as they were given; -1 and missing values are no label."""
-        labels = row_labels("Pairs", y)
-        codes = np.full(len(labels), -1, np.int64)
-        for c, rows in enumerate(members_of("Pairs", labels).values()):
-            codes[rows] = c
-        return cls(codes)
+        return cls(label_numbers("Pairs", y))
 
     @cached_property
     def must(self) -> np.ndarray:  # type: ignore[override]
@@ -98,8 +94,10 @@ class LabelPairs(Pairs):
 
     def signed_sum(self, M: np.ndarray, must: float, cannot: float) -> np.ndarray:
         """Return the signed sum over all pairs, by the sums of labels."""
-        group = membership(self.codes, len(self._sizes))
-        sums, known = group.T @ M, (self.codes >= 0)[:, None]
+        rows, known = np.flatnonzero(self.codes >= 0), (self.codes >= 0)[:, None]
+        shape = (self.n_rows, len(self._sizes))
+        group = scipy.sparse.csr_array((np.ones(len(rows)), (rows, self.codes[rows])), shape=shape)
+        sums = group.T @ M
         size = np.where(self.codes >= 0, self._sizes[self.codes], 0)[:, None]
         together = size * M - group @ sums
         everything = np.where(known, self._sizes.sum() * M - sums.sum(axis=0), 0.0)

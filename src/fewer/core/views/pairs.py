@@ -11,7 +11,7 @@ import scipy.sparse
 from scipy.sparse.csgraph import connected_components
 
 from fewer.core.records.errors import InputError
-from fewer.core.records.target_kinds import row_labels
+from fewer.core.records.target_kinds import label_numbers
 
 # Pairs that groups may stand for: 160 MB.
 MOST_PAIRS = 10_000_000
@@ -52,7 +52,12 @@ class Pairs:
 
     # One entry per row, for whatever cuts arrays by rows.
     ndim = 1
+    # Whether it was made of labels.
     from_labels = False
+    n_rows: int
+    must: np.ndarray
+    cannot: np.ndarray
+    n_dropped: int
 
     def __init__(self, n_rows: int, must_link: Any = None, cannot_link: Any = None) -> None:
         if not isinstance(n_rows, Integral) or n_rows < 0:
@@ -95,7 +100,7 @@ class Pairs:
         return np.where(inside, found, -1)
 
     def signed_sum(self, M: np.ndarray, must: float, cannot: float) -> np.ndarray:
-        r"""Return :math:`\sum_p w_p (e_i - e_j)(e_i - e_j)^T M` over all pairs p = (i, j), by the weights of both kinds."""
+        r"""Return :math:`\sum_p w_p (e_i - e_j)(e_i - e_j)^T M` over all pairs p = (i, j), with a weight per kind."""
         pairs = np.vstack([self.must, self.cannot])
         weight = np.repeat([float(must), float(cannot)], [len(self.must), len(self.cannot)])
         W = scipy.sparse.coo_array((weight, pairs.T), (self.n_rows, self.n_rows)).tocsr()
@@ -170,7 +175,7 @@ class Pairs:
             return self._of_matrix(name, given)
         array = np.asarray(given)
         if array.ndim == 1 and array.size and name == "must_link":
-            return self._of_groups(row_labels("Pairs", given))
+            return self._of_groups(label_numbers("Pairs", given))
         if name == "cannot_link" and array.ndim == 2 and array.shape == (self.n_rows,) * 2 and self.n_rows != 2:
             return self._of_matrix(name, scipy.sparse.coo_array(array))
         return self._of_numbers(name, array.reshape(0, 2) if array.size == 0 else array)
@@ -206,36 +211,23 @@ class Pairs:
         on = found.data != 0
         return self._of_numbers(name, np.column_stack([found.coords[0][on], found.coords[1][on]]))
 
-    def _of_groups(self, labels: list[Any]) -> np.ndarray:
-        if len(labels) != self.n_rows:
+    def _of_groups(self, codes: np.ndarray) -> np.ndarray:
+        if len(codes) != self.n_rows:
             raise InputError(
-                f"Pairs got must_link with {len(labels)} groups, but there are {self.n_rows} rows; pass one group per "
+                f"Pairs got must_link with {len(codes)} groups, but there are {self.n_rows} rows; pass one group per "
                 "row, or pairs of row numbers in two columns."
             )
-        members = members_of("Pairs", labels)
-        refuse_many("must_link", sum(len(rows) * (len(rows) - 1) // 2 for rows in members.values()))
+        sizes = np.bincount(codes[codes >= 0])
+        refuse_many("must_link", int((sizes * (sizes - 1) // 2).sum()))
         found = [np.zeros((0, 2), dtype=np.int64)]
-        for rows in members.values():
+        for rows in np.split(np.argsort(codes, kind="stable")[np.count_nonzero(codes < 0) :], np.cumsum(sizes)[:-1]):
             first, second = np.triu_indices(len(rows), 1)
-            found.append(np.column_stack([np.array(rows)[first], np.array(rows)[second]]))
+            found.append(np.column_stack([rows[first], rows[second]]))
         return np.vstack(found)
 
 
-def members_of(where: str, labels: list[Any]) -> dict[Any, list[int]]:
-    """Return the rows of every label; None is no label."""
-    members: dict[Any, list[int]] = {}
-    try:
-        for row, label in enumerate(labels):
-            if label is not None:
-                members.setdefault(label, []).append(row)
-    except TypeError:
-        raise InputError(
-            f"{where} got the label {label!r}, but takes one number or text per row; give these."
-        ) from None
-    return members
-
-
 def refuse_many(name: str, n_pairs: int) -> None:
+    """Raise if labels stand for more pairs than can be listed."""
     if n_pairs > MOST_PAIRS:
         raise InputError(
             f"Pairs got {name} that stands for {n_pairs:,} pairs, but takes at most {MOST_PAIRS:,}; name fewer rows, "

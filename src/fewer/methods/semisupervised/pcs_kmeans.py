@@ -37,7 +37,7 @@ class PCSKMeans(PairedFit, DirectionGroups):
     Attributes
     ----------
     labels_ : ndarray of int, shape (n_samples,)
-        Cluster of every row, -1 for rows of zeros that are tied to no other.
+        Cluster of every row, -1 for rows of zeros that are tied to no other, and for tied rows that cancel out.
     n_violated_ : int
         Pairs, of those given, that the labels do not meet.
     cluster_centers_ : ndarray of shape (n_clusters, n_features)

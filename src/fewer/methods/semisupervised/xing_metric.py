@@ -166,7 +166,8 @@ class XingMetric(PairProjector):
         found = found._replace(n_iter=found.n_iter + done)
         self._parts = found.point
         self._roots = np.sqrt(found.point * inverse / 2) / scale
-        self.weights_ = self._roots**2
+        with np.errstate(over="ignore", under="ignore"):
+            self.weights_ = self._roots**2
         return found
 
     def _full(self, apart: Any, near: Any, scale: float) -> Ascent:
@@ -191,7 +192,8 @@ class XingMetric(PairProjector):
         roots = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
         self._parts = feature_weights(roots, np.einsum("kj,kj->k", roots, roots))
         self._roots = roots / scale
-        self.metric_ = self._roots @ self._roots
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            self.metric_ = self._roots @ self._roots
         self.weights_ = np.diag(self.metric_).copy()
         return found
 
