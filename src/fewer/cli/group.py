@@ -104,6 +104,8 @@ def _document(fitted: Any, selection: Any) -> dict[str, Any]:
         "labels": fitted.labels_.tolist(),
         "clusters": finite(fitted.clusters_.named([str(name) for name in names])),
     }
+    if hasattr(fitted, "n_violated_"):
+        found["n_violated"] = fitted.n_violated_
     return found if selection is None else {**found, "selection": finite(selection.to_dict())}
 
 
@@ -114,6 +116,8 @@ def _say(fitted: Any, selection: Any, data: Columns, top: int) -> None:
     kinds = "cluster" if len(found) == 1 else "clusters"
     say(f"{len(found)} {kinds} of {len(fitted.labels_):,} rows of {data.file} by {type(fitted).__name__}{rest}.",
         style="bold")  # fmt: skip
+    if getattr(fitted, "n_violated_", 0):
+        say(f"{fitted.n_violated_:,} of the pairs are not met.")
     if selection is not None:
         say_notes(selection.meta)
         say_tables(selection, top)

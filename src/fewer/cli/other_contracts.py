@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -62,20 +63,46 @@ def made_for(command: str, name: str | None, given: Mapping[str, Any]) -> Any:
 def fitted_to(made: Any, data: Columns, pairs: Path | None) -> Any:
     """Return the method, fitted to the file and, if it takes them, to pairs of its rows."""
     more: dict[str, Any] = {}
+    takes_pairs = "pairs" in signature(made.fit).parameters
     if pairs is not None:
-        if "pairs" not in signature(made.fit).parameters:
+        if not takes_pairs:
             raise ParameterError(
                 f"{type(made).__name__} takes no pairs of rows, but --pairs {pairs} was given; leave it out, or use a "
                 "method that does, such as ConstraintProjection or PCSKMeans."
             )
         more["pairs"] = read_pairs(pairs)
     with bar():
-        categorical = getattr(made, "categorical_features", None)
-        table = data.open(categorical)
-        if categorical is not None:
+        table, labels = rows_for(made, data)
+        if getattr(made, "categorical_features", None) is not None:
             # The table knows them now.
             made.set_params(categorical_features=None)
-        return made.fit(table.held(False, None), **more)
+        if takes_pairs and made.contract == "projector" and pairs is None:
+            if labels is None:
+                raise ParameterError(
+                    f"{type(made).__name__} learns from pairs of rows, or from labels of some, but neither --pairs nor "
+                    "--target was given; add --pairs pairs.csv or --target COLUMN."
+                )
+            more["y"] = labels
+        return made.fit(table, **more)
+
+
+def rows_for(made: Any, data: Columns) -> tuple[Any, list[Any] | None]:
+    """Return the rows of the file, in memory, and their labels if there is a target.
+
+    Methods that do not need a label for every row get the rows without one, too, so that numbers of rows are those of
+    the file.
+    """
+    from fewer.core.reading.table_labels import table_labels
+
+    categorical = getattr(made, "categorical_features", None)
+    table = data.open(categorical)
+    if table.target is None:
+        return table.held(False, None), None
+    labels = table_labels(table, all_rows=True)
+    if table.without_target and data.target is not None and "none" in made.method_tags.targets:
+        whole = replace(data, target=None, drop=[*(data.drop or []), data.target], task=None)
+        table = whole.open(categorical)
+    return table.held(False, None), labels
 
 
 def told(context: typer.Context, fitted: Any, data: Columns) -> Any:

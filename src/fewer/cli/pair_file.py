@@ -15,6 +15,8 @@ from fewer.cli.output import check_outputs, write_outputs
 from fewer.core.records.errors import FileError, ParameterError
 
 TOGETHER, APART = ("together", "must", "must-link", "1"), ("apart", "cannot", "cannot-link", "-1", "0")
+# Digits of a row number, and of a wrong one that a message shows.
+MOST_DIGITS, MOST_SHOWN = 18, 40
 
 PairFile = Annotated[
     Path | None,
@@ -32,17 +34,20 @@ def read_pairs(path: Path) -> tuple[np.ndarray, np.ndarray]:
     found: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file)
-            if not {"first", "second", "link"} <= set(rows.fieldnames or ()):
-                heads = ", ".join(rows.fieldnames or ()) or "none"
+            rows = csv.DictReader(file, skipinitialspace=True)
+            rows.fieldnames = [head.strip() for head in rows.fieldnames or ()]
+            if not {"first", "second", "link"} <= set(rows.fieldnames):
+                heads = ", ".join(rows.fieldnames) or "none"
                 raise FileError(
                     f"{path} has the columns {heads}, but a file of pairs has first, second and link; name them so."
                 )
             for row in rows:
+                if not any((row[name] or "").strip() for name in ("first", "second", "link")):
+                    continue
                 found[_is_together(path, rows.line_num, row["link"])].append(
                     (_row(path, rows.line_num, row["first"]), _row(path, rows.line_num, row["second"]))
                 )
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileError(
             f"{path} could not be read as a file of pairs ({reason}); pass an existing CSV file."
@@ -59,12 +64,13 @@ def _is_together(path: Path, line: int, word: str | None) -> bool:
 
 
 def _row(path: Path, line: int, word: str | None) -> int:
-    try:
-        return int((word or "").strip())
-    except ValueError:
+    plain = (word or "").strip()
+    if not (plain.isascii() and plain.isdigit() and len(plain) <= MOST_DIGITS):
+        shown = repr(word) if len(plain) <= MOST_SHOWN else repr(plain[:MOST_SHOWN]) + "..."
         raise FileError(
-            f"{path} says {word!r} in line {line}, but rows are given by number, from 0 on; write whole numbers."
-        ) from None
+            f"{path} says {shown} in line {line}, but rows are given by number, from 0 on; write whole numbers."
+        )
+    return int(plain)
 
 
 def pairs(
@@ -73,12 +79,13 @@ def pairs(
     fraction: Annotated[
         float, typer.Option("--fraction", metavar="FLOAT", help="Fraction of the rows from which they are drawn.")
     ] = 0.5,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="INT", help="Seed of the draw.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, metavar="INT", help="Seed of the draw.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="CSV", readable=False, help="File for the pairs.")
     ] = None,
 ) -> None:
     """Draw pairs of rows at random: together if the target is the same, else apart."""
+    from fewer.core.reading.table_labels import table_labels
     from fewer.synth import sample_pairwise_constraints
 
     if out is None:
@@ -87,9 +94,9 @@ def pairs(
     table = data.open()
     if table.target is None:
         raise ParameterError(needs_target("fewer pairs", table))
-    held = table.held(False, None)
-    y = np.concatenate([np.asarray(batch.y) for batch in held.batches()])
-    must, cannot = sample_pairwise_constraints(y, n_pairs, fraction=fraction, random_state=seed)
+    # Rows of the file, also those without a label, so that their numbers are right.
+    labels = table_labels(table, all_rows=True)
+    must, cannot = sample_pairwise_constraints(labels, n_pairs, fraction=fraction, random_state=seed)
     write_outputs([(out, lambda path: _write(path, must, cannot))])
     say(f"Wrote {len(must):,} pairs of rows that belong together and {len(cannot):,} that do not to {out}.")
 

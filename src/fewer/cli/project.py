@@ -13,7 +13,7 @@ import typer
 from fewer.cli.console import bar, finite, say, say_json
 from fewer.cli.input import Columns
 from fewer.cli.methods import Json
-from fewer.cli.other_contracts import fitted_to, made_for, names_for, told
+from fewer.cli.other_contracts import fitted_to, made_for, names_for, rows_for, told
 from fewer.cli.output import check_outputs, write_outputs
 from fewer.cli.pair_file import PairFile
 from fewer.cli.show import say_notes
@@ -98,7 +98,7 @@ def _write_axes(path: Path, fitted: Any, data: Columns) -> None:
     """Write the rows of the file on the axes."""
     from fewer.core.reading.io.writing import write_chunks
 
-    rows = [batch.X for batch in data.open().held(False, None).batches()]
+    rows = [batch.X for batch in rows_for(fitted, data)[0].batches()]
     X = scipy.sparse.csr_array(scipy.sparse.vstack(rows)) if scipy.sparse.issparse(rows[0]) else np.vstack(rows)
     made = fitted.on_axes(X)
     made = made.toarray() if scipy.sparse.issparse(made) else np.asarray(made)

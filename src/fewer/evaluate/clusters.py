@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.records.errors import InputError
+from fewer.core.records.target_kinds import is_missing
 
 
 def nmi(labels: Any, groups: Any) -> float:
@@ -37,7 +38,7 @@ def nmi(labels: Any, groups: Any) -> float:
             f"nmi got labels of shape {first.shape} and groups of shape {second.shape}, but compares two lists of the "
             "same rows; give one label per row in each."
         )
-    a, b = (np.unique(part, return_inverse=True)[1] for part in (first, second))
+    a, b = (_numbered(part) for part in (labels, groups))
     code, pairs = np.unique(a.astype(np.int64) * (int(b.max()) + 1) + b, return_counts=True)
     sizes = [np.bincount(part) for part in (a, b)]
     if len(sizes[0]) == len(sizes[1]) == len(code):
@@ -47,6 +48,13 @@ def nmi(labels: Any, groups: Any) -> float:
     h_first, h_second, both = (_entropy(counts, whole) for counts in (*sizes, pairs))
     # Independent partitions must not be below 0 by rounding.
     return float(min(max(2.0 * (h_first + h_second - both) / (h_first + h_second), 0.0), 1.0))
+
+
+def _numbered(labels: Any) -> np.ndarray:
+    """Return numbers of labels in the order of their first mention; all missing values are one label."""
+    given = list(labels) if isinstance(labels, list | tuple) else np.asarray(labels).tolist()
+    number: dict[Any, int] = {}
+    return np.array([number.setdefault(None if is_missing(v) else v, len(number)) for v in given], np.int64)
 
 
 def _entropy(counts: np.ndarray, whole: int) -> float:

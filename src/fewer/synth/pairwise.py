@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from fewer.core.records.errors import InputError
-from fewer.core.records.target_kinds import is_unlabelled
+from fewer.core.records.target_kinds import label_numbers
 from fewer.synth.checks import counts, generator
 
 
@@ -41,14 +42,15 @@ def sample_pairwise_constraints(
     >>> sorted(must.tolist()), len(cannot)
     ([[0, 1], [2, 3]], 4)
     """
-    where, labels = "sample_pairwise_constraints", np.asarray(y)
+    where = "sample_pairwise_constraints"
+    codes = label_numbers(where, y)
     counts(where, 0, n_pairs=n_pairs)
-    if not 0 < fraction <= 1:
+    if not isinstance(fraction, Real) or not 0 < fraction <= 1:
         raise InputError(
-            f"{where} got fraction={fraction}, but takes a part of the rows, above 0 and up to 1; give 0.5."
+            f"{where} got fraction={fraction!r}, but takes a part of the rows, above 0 and up to 1; give 0.5."
         )
     rng = generator(where, random_state)
-    known = np.array([i for i, label in enumerate(labels.tolist()) if not is_unlabelled(label)])
+    known = np.flatnonzero(codes >= 0)
     some = np.sort(rng.choice(known, int(np.ceil(fraction * len(known))), replace=False)) if len(known) else known
     possible = len(some) * (len(some) - 1) // 2
     if n_pairs > possible:
@@ -62,5 +64,5 @@ def sample_pairwise_constraints(
     j -= j * (j - 1) // 2 > code
     j += (j + 1) * j // 2 <= code
     pairs = some[np.column_stack([code - j * (j - 1) // 2, j])]
-    same = labels[pairs[:, 0]] == labels[pairs[:, 1]]
+    same = codes[pairs[:, 0]] == codes[pairs[:, 1]]
     return pairs[same], pairs[~same]

@@ -13,19 +13,26 @@ from fewer.core.records.rounding import TOLERANCE
 def best_two(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
     """Return the two different groups in which two units are worth most together.
 
-    Only the best and second best group of each can be in it; of equal sums the first unit keeps its best.
+    Only the best and second best group of each can be in it; of equal sums the first unit keeps its best. Minus
+    infinity is where a unit must not go; if both may go to the same one group only, they share it.
 
     Examples
     --------
     >>> best_two(np.array([0.9, 0.8, 0.1]), np.array([0.85, 0.2, 0.3]))
     (1, 0)
+    >>> best_two(np.array([0.9, 0.1]), np.array([0.8, -np.inf]))
+    (1, 0)
     """
     g, h = int(np.argmax(first)), int(np.argmax(second))
     if g != h:
         return g, h
-    other_g, other_h = (int(np.argmax(_without(worth, g))) for worth in (first, second))
-    stays, goes = first[g] + second[other_h], first[other_g] + second[h]
-    return (g, other_h) if stays >= goes - TOLERANCE * abs(goes) else (other_g, h)
+    rest_first, rest_second = _without(first, g), _without(second, g)
+    stays, goes = first[g] + rest_second.max(), rest_first.max() + second[g]
+    if not np.isfinite(max(stays, goes)):
+        return g, g
+    if not np.isfinite(goes) or stays >= goes - TOLERANCE * abs(goes):
+        return g, int(np.argmax(rest_second))
+    return int(np.argmax(rest_first)), g
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +92,9 @@ class Apart:
                 continue
             if a not in placed and b not in placed:
                 placed[a], placed[b] = best_two(allowed(a), allowed(b))
+                if placed[a] == placed[b]:
+                    # One group is left for both: the second takes the best at all.
+                    placed[b] = int(np.argmax(near[at[b]]))
             else:
                 new = b if a in placed else a
                 placed[new] = int(np.argmax(allowed(new)))
@@ -95,8 +105,8 @@ class Apart:
     def repair(self, labels: np.ndarray, far: np.ndarray) -> int:
         """Part the pairs that share a group, in place: the unit that is farther from it goes; return what is left.
 
-        It goes to the nearest group that holds none of its partners, or to the nearest other one if each does. Where
-        there is no other group that can hold it, it stays.
+        It goes to the nearest group that holds none of its partners, or to the nearest other one if each does; of
+        groups that are infinitely far to the first.
 
         Parameters
         ----------
@@ -112,10 +122,10 @@ class Apart:
                 continue
             goes = a if far[at[a], here] > far[at[b], here] * (1 + TOLERANCE) else b
             held = {int(labels[other]) for other in self.partners[goes]} | {here}
-            for excluded in (held, {here}):
-                worth = _without(-far[at[goes]], *excluded)
-                if np.isfinite(worth.max()):
-                    labels[goes] = int(np.argmax(worth))
+            for barred in (held, {here}):
+                others = [group for group in range(far.shape[1]) if group not in barred]
+                if others:
+                    labels[goes] = min(others, key=far[at[goes]].__getitem__)
                     break
         return self.violations(labels)
 

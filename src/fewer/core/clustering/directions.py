@@ -125,6 +125,8 @@ def group_directions(
     for _ in range(max_iter):
         new, own, kept = _assigned(U, centres, labels, length, bound)
         violated = settle(new, kept) if settle is not None else 0
+        if bound is not None:
+            own[bound] = kept[np.arange(len(bound)), new[bound]]
         same = bool((new == labels).all())
         reseeded.append(fill_empty(new, length - own, FITS * length, k))
         labels = new

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.records.errors import InputError
+
 # Beside other labels it marks rows without one, for methods that take such rows.
 UNLABELLED = -1
 LABEL_SETS = (set, frozenset, list, tuple, np.ndarray)
@@ -82,6 +84,49 @@ def unlabelled_targets(y: Any) -> np.ndarray:
     if values.dtype.kind == "U":
         return gone | (values == str(UNLABELLED))
     return np.array([is_unlabelled(v) for v in values.tolist()], bool) if values.dtype.kind == "O" else gone
+
+
+def row_labels(where: str, y: Any) -> list[Any]:
+    """Return the label of every row as it was given, None for rows without one: -1, also as text, or a missing value.
+
+    Lists are not made arrays: these would write -1 and NaN beside text as text, and round large whole numbers.
+
+    Examples
+    --------
+    >>> row_labels("fit", ["a", -1, float("nan"), "b"])
+    ['a', None, None, 'b']
+    """
+    plain = isinstance(y, list | tuple) and not any(np.ndim(label) for label in y)
+    values = np.empty(len(y), dtype=object) if plain else np.asarray(y, dtype=object)
+    if plain:
+        values[:] = y
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise InputError(f"{where} got y of shape {values.shape}, but takes one label per row; pass one column.")
+    masked = np.ma.getmaskarray(y).ravel() if isinstance(y, np.ma.MaskedArray) else np.zeros(len(values), bool)
+    unknown = (UNLABELLED, str(UNLABELLED))
+    labels = values.tolist()
+    return [None if hidden or is_missing(v) or v in unknown else v for v, hidden in zip(labels, masked.tolist())]
+
+
+def label_numbers(where: str, y: Any) -> np.ndarray:
+    """Return the number of the label of every row, in the order of their first mention; -1 for rows without one.
+
+    Examples
+    --------
+    >>> label_numbers("fit", ["b", None, "a", "b"]).tolist()
+    [0, -1, 1, 0]
+    """
+    labels, number = row_labels(where, y), dict[Any, int]()
+    try:
+        found = [UNLABELLED if label is None else number.setdefault(label, len(number)) for label in labels]
+    except TypeError:
+        raise InputError(
+            f"{where} got labels of the type {type(labels[0]).__name__}, but takes one number or text per row; give "
+            "these."
+        ) from None
+    return np.array(found, np.int64)
 
 
 def n_columns(y: Any) -> int:

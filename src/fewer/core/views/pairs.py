@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import scipy.sparse
 from scipy.sparse.csgraph import connected_components
 
 from fewer.core.records.errors import InputError
-from fewer.core.records.target_kinds import is_unlabelled
+from fewer.core.records.target_kinds import label_numbers
 
 # Pairs that groups may stand for: 160 MB.
 MOST_PAIRS = 10_000_000
@@ -51,8 +52,16 @@ class Pairs:
 
     # One entry per row, for whatever cuts arrays by rows.
     ndim = 1
+    # Whether it was made of labels.
+    from_labels = False
+    n_rows: int
+    must: np.ndarray
+    cannot: np.ndarray
+    n_dropped: int
 
     def __init__(self, n_rows: int, must_link: Any = None, cannot_link: Any = None) -> None:
+        if not isinstance(n_rows, Integral) or n_rows < 0:
+            raise InputError(f"Pairs got n_rows={n_rows!r}, but takes the number of rows of X; pass len(X).")
         self.n_rows = int(n_rows)
         self.must = _unique(self._read("must_link", must_link))
         self.cannot = _unique(self._read("cannot_link", cannot_link))
@@ -67,17 +76,36 @@ class Pairs:
         >>> Pairs.of_labels(["a", "b", None, "a"])
         <Pairs of 4 rows: 1 together, 2 apart>
         """
-        members = _members(np.asarray(y, dtype=object))
-        known = np.array(sorted(row for rows in members.values() for row in rows), dtype=np.int64)
-        _refuse_many("y", len(known) * (len(known) - 1) // 2)
-        number = np.empty(len(y), dtype=np.int64)
-        for c, rows in enumerate(members.values()):
-            number[rows] = c
-        first, second = (known[k] for k in np.triu_indices(len(known), 1))
-        same, out = number[first] == number[second], cls(len(y))
-        out.must = np.column_stack([first[same], second[same]])
-        out.cannot = np.column_stack([first[~same], second[~same]])
-        return out
+        from fewer.core.views.label_pairs import LabelPairs
+
+        return LabelPairs.of(y)
+
+    @property
+    def n_must(self) -> int:
+        """Number of pairs that belong together."""
+        return len(self.must)
+
+    @property
+    def n_cannot(self) -> int:
+        """Number of pairs that do not belong together."""
+        return len(self.cannot)
+
+    @cached_property
+    def parts(self) -> np.ndarray:
+        """Part of every row: pairs of both kinds tie rows to one part; -1 for rows in no pair."""
+        both = np.vstack([self.must, self.cannot])
+        graph = scipy.sparse.coo_array((np.ones(len(both), bool), both.T), (self.n_rows, self.n_rows))
+        found, inside = connected_components(graph, directed=False)[1], np.zeros(self.n_rows, bool)
+        inside[both.ravel()] = True
+        return np.where(inside, found, -1)
+
+    def signed_sum(self, M: np.ndarray, must: float, cannot: float) -> np.ndarray:
+        r"""Return :math:`\sum_p w_p (e_i - e_j)(e_i - e_j)^T M` over all pairs p = (i, j), with a weight per kind."""
+        pairs = np.vstack([self.must, self.cannot])
+        weight = np.repeat([float(must), float(cannot)], [len(self.must), len(self.cannot)])
+        W = scipy.sparse.coo_array((weight, pairs.T), (self.n_rows, self.n_rows)).tocsr()
+        W = W + W.T
+        return np.asarray(W.sum(axis=1)).reshape(-1, 1) * M - W @ M
 
     @property
     def shape(self) -> tuple[int]:
@@ -89,7 +117,7 @@ class Pairs:
 
     def __repr__(self) -> str:
         lost = f", {self.n_dropped} dropped" if self.n_dropped else ""
-        return f"<Pairs of {self.n_rows} rows: {len(self.must)} together, {len(self.cannot)} apart{lost}>"
+        return f"<Pairs of {self.n_rows} rows: {self.n_must} together, {self.n_cannot} apart{lost}>"
 
     def __getitem__(self, rows: Any) -> Pairs:
         """Return the pairs of some rows, given by number, mask or slice; of a row taken twice the first counts."""
@@ -147,7 +175,7 @@ class Pairs:
             return self._of_matrix(name, given)
         array = np.asarray(given)
         if array.ndim == 1 and array.size and name == "must_link":
-            return self._of_groups(array)
+            return self._of_groups(label_numbers("Pairs", given))
         if name == "cannot_link" and array.ndim == 2 and array.shape == (self.n_rows,) * 2 and self.n_rows != 2:
             return self._of_matrix(name, scipy.sparse.coo_array(array))
         return self._of_numbers(name, array.reshape(0, 2) if array.size == 0 else array)
@@ -183,31 +211,23 @@ class Pairs:
         on = found.data != 0
         return self._of_numbers(name, np.column_stack([found.coords[0][on], found.coords[1][on]]))
 
-    def _of_groups(self, array: np.ndarray) -> np.ndarray:
-        if len(array) != self.n_rows:
+    def _of_groups(self, codes: np.ndarray) -> np.ndarray:
+        if len(codes) != self.n_rows:
             raise InputError(
-                f"Pairs got must_link with {len(array)} groups, but there are {self.n_rows} rows; pass one group per "
+                f"Pairs got must_link with {len(codes)} groups, but there are {self.n_rows} rows; pass one group per "
                 "row, or pairs of row numbers in two columns."
             )
-        members = _members(array)
-        _refuse_many("must_link", sum(len(rows) * (len(rows) - 1) // 2 for rows in members.values()))
+        sizes = np.bincount(codes[codes >= 0])
+        refuse_many("must_link", int((sizes * (sizes - 1) // 2).sum()))
         found = [np.zeros((0, 2), dtype=np.int64)]
-        for rows in members.values():
+        for rows in np.split(np.argsort(codes, kind="stable")[np.count_nonzero(codes < 0) :], np.cumsum(sizes)[:-1]):
             first, second = np.triu_indices(len(rows), 1)
-            found.append(np.column_stack([np.array(rows)[first], np.array(rows)[second]]))
+            found.append(np.column_stack([rows[first], rows[second]]))
         return np.vstack(found)
 
 
-def _members(labels: np.ndarray) -> dict[Any, list[int]]:
-    """Return the rows of every label, -1 and missing values apart."""
-    members: dict[Any, list[int]] = {}
-    for row, label in enumerate(labels.tolist()):
-        if not is_unlabelled(label):
-            members.setdefault(label, []).append(row)
-    return members
-
-
-def _refuse_many(name: str, n_pairs: int) -> None:
+def refuse_many(name: str, n_pairs: int) -> None:
+    """Raise if labels stand for more pairs than can be listed."""
     if n_pairs > MOST_PAIRS:
         raise InputError(
             f"Pairs got {name} that stands for {n_pairs:,} pairs, but takes at most {MOST_PAIRS:,}; name fewer rows, "
@@ -225,6 +245,8 @@ def _unique(pairs: np.ndarray) -> np.ndarray:
 def as_pairs(name: str, given: Any, n_rows: int) -> Pairs:
     """Return the pairs that `fit` was given: `Pairs`, or a tuple of must-links and cannot-links."""
     if isinstance(given, Pairs):
+        if given.n_rows != n_rows and given.from_labels:
+            raise InputError(f"{name} got y with {given.n_rows} labels, but X has {n_rows} rows; pass one per row.")
         if given.n_rows != n_rows:
             raise InputError(
                 f"{name} got pairs of {given.n_rows} rows, but X has {n_rows}; pass fewer.Pairs({n_rows}, ...) whose "

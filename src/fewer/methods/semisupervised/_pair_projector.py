@@ -47,17 +47,8 @@ class PairProjector(BaseProjector):
             X = X.with_unlabelled().read_for("classification")
             y = partly_labelled(np.concatenate([batch.y for batch in X.batches()]), np.asarray(X.classes)).values
         if pairs is None and y is not None:
-            pairs = Pairs.of_labels(self._one_label(np.asarray(y)))
+            pairs = Pairs.of_labels(y)
         return self._fit(X, None, pairs)
-
-    def _one_label(self, y: np.ndarray) -> np.ndarray:
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = y[:, 0]
-        if y.ndim != 1:
-            raise InputError(
-                f"{type(self).__name__} got y of shape {y.shape}, but takes one label per row; pass one column."
-            )
-        return y
 
     def _pairs(self, data: View) -> Pairs:
         """Return the pairs, or explain that there are none."""
@@ -67,7 +58,7 @@ class PairProjector(BaseProjector):
                 "two rows or more."
             )
         if data.pairs is None or not self._enough(data.pairs):
-            given = "none" if data.pairs is None else f"{len(data.pairs.must)} and {len(data.pairs.cannot)}"
+            given = "none" if data.pairs is None else f"{data.pairs.n_must} and {data.pairs.n_cannot}"
             raise InputError(
                 f"{type(self).__name__} learns from {self._learns_from}, but got {given}; pass "
                 "fit(X, pairs=fewer.Pairs(n_rows, must_link, cannot_link)), or labels of some rows as y."
@@ -75,4 +66,4 @@ class PairProjector(BaseProjector):
         return data.pairs
 
     def _enough(self, pairs: Pairs) -> bool:
-        return bool(len(pairs.must) or len(pairs.cannot))
+        return bool(pairs.n_must or pairs.n_cannot)

@@ -14,7 +14,7 @@ from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.views.pairs import Pairs
 from fewer.core.views.view import View
-from fewer.methods.semisupervised._pair_axes import PairAxes, differences, pair_axes, scaled_axes
+from fewer.methods.semisupervised._pair_axes import PairAxes, differences, pair_axes, pair_signs, scaled_axes
 from fewer.methods.semisupervised._pair_projector import ON_PAIRS, PairProjector
 
 
@@ -98,10 +98,10 @@ class ConstraintProjection(PairProjector):
 
     def _axes(self, data: View) -> None:
         pairs = self._pairs(data)
-        found = self._found(rows_of(data), pairs, min(self.n_components, data.n_features))
+        found, scale = self._found(rows_of(data), pairs, min(self.n_components, data.n_features))
         if not len(found.components):
             raise RequirementError(
-                f"{type(self).__name__} got {len(pairs.cannot)} cannot-links, {len(pairs.must)} must-links and "
+                f"{type(self).__name__} got {pairs.n_cannot} cannot-links, {pairs.n_must} must-links and "
                 f"beta={self.beta:g}, with which no direction draws apart more than it draws together; add "
                 'cannot-links, lower beta, or pass axes="all".'
             )
@@ -111,15 +111,18 @@ class ConstraintProjection(PairProjector):
                 'of which the pairs say nothing; axes="positive" leaves them out.',
                 stacklevel=2,
             )
-        self.components_, self.eigenvalues_ = found.components, found.values
+        with np.errstate(over="ignore", under="ignore"):
+            self.components_, self.eigenvalues_ = found.components, found.values * scale * scale
+        # In units of the largest difference, whose square may leave the range of numbers.
         self.strengths_ = np.maximum(found.values, 0.0)
 
-    def _found(self, X: Any, pairs: Pairs, most: int) -> PairAxes:
+    def _found(self, X: Any, pairs: Pairs, most: int) -> tuple[PairAxes, float]:
+        """Return the axes of differences in units of the largest, and that unit."""
         fill = self.axes == "all"
         if self.must_link == "pairs":
             return pair_axes(X, pairs, self.beta, most, fill)
         C = differences(_group_means(X, pairs.groups), pairs.apart)
-        return scaled_axes(C, np.ones(len(pairs.apart)), most, fill)
+        return scaled_axes(pair_signs(C, np.ones(len(pairs.apart))), most, fill)
 
 
 def _group_means(X: Any, groups: np.ndarray) -> Any:

@@ -138,7 +138,8 @@ class PCSKMeans(PairedFit, DirectionGroups):
 
     def _axes(self, data: View, most: int) -> np.ndarray:
         pairs = self._wishes(data)
-        found = pair_axes(unit_rows(rows_of(data))[0], pairs, EQUAL, min(most, data.n_features)).components
+        axes, _ = pair_axes(unit_rows(rows_of(data))[0], pairs, EQUAL, min(most, data.n_features))
+        found = axes.components
         if not len(found):
             raise RequirementError(
                 f"{type(self).__name__} got n_components={most} with {len(pairs.cannot)} cannot-links and "

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 import numpy as np
 import scipy.linalg
 
+from fewer.core.clustering.by_label import rows_added
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval
 from fewer.core.records.tags import MethodTags
@@ -15,7 +16,7 @@ from fewer.core.views.view import View
 from fewer.methods.semisupervised._pair_axes import steady_signs
 from fewer.methods.semisupervised._pair_projector import PairProjector
 
-# Directions below this fraction of the mean spread within groups are taken for constant there.
+# Directions below this fraction of the largest spread within groups are taken for constant there.
 SINGULAR = 1e-12
 
 
@@ -85,42 +86,44 @@ class RCA(PairProjector):
         self.l2 = l2
 
     def _enough(self, pairs: Pairs) -> bool:
-        return bool(len(pairs.must))
+        return bool(pairs.n_must)
 
     def _axes(self, data: View) -> None:
         groups = self._pairs(data).groups
         X = np.asarray(data.whole().X, dtype=np.float64)
         self.mean_ = X.mean(axis=0)
         rows = X - self.mean_
-        scale = float(np.abs(rows).max())
-        rows = rows / (scale or 1.0)
-        within = self._within(rows, groups)
-        total = rows.T @ rows / len(rows)
+        scale = float(np.abs(rows).max()) or 1.0
+        rows = rows / scale
+        spreads, vectors = self._within(rows, groups)
         if self.n_components is None:
-            values, vectors = scipy.linalg.eigh(within)
-            self.components_ = (vectors / np.sqrt(values)) @ vectors.T / scale
+            axes = (vectors / spreads) @ vectors.T
         else:
-            k = min(self.n_components, data.n_features)
-            _, vectors = scipy.linalg.eigh(total, within, subset_by_index=[data.n_features - k, data.n_features - 1])
-            self.components_ = steady_signs(vectors[:, ::-1].T) / scale
+            # On axes on which rows that belong together have spread 1, those with most spread of all rows.
+            white = vectors / spreads
+            inner = scipy.linalg.svd(rows @ white, full_matrices=False)[2][: self.n_components]
+            axes = steady_signs(inner @ white.T)
         # How far all rows are spread along an axis on which rows that belong together have spread 1.
-        self.strengths_ = np.einsum("kj,jl,kl->k", self.components_ * scale, total, self.components_ * scale)
+        self.strengths_ = np.mean((rows @ axes.T) ** 2, axis=0)
+        self.components_ = axes / scale
 
-    def _within(self, rows: np.ndarray, groups: np.ndarray) -> np.ndarray:
-        """Return the spread of rows about the means of their groups, which must not vanish in any direction."""
+    def _within(self, rows: np.ndarray, groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how far rows are spread about the means of their groups, and the directions; none may vanish."""
         inside = np.bincount(groups)[groups] > 1
-        here, codes = rows[inside], groups[inside]
-        sums = np.zeros((int(codes.max()) + 1, rows.shape[1]))
-        np.add.at(sums, codes, here)
-        about = here - (sums / np.maximum(np.bincount(codes), 1)[:, None])[codes]
-        within = about.T @ about / len(here)
-        mean = float(np.trace(within)) / len(within)
-        within[np.diag_indices(len(within))] += self.l2 * mean
-        values = scipy.linalg.eigvalsh(within)
-        if values[0] <= SINGULAR * max(values[-1], 0.0) or values[-1] <= 0:
+        here, codes = rows[inside], np.unique(groups[inside], return_inverse=True)[1]
+        sizes = np.bincount(codes)[:, None]
+        about = here - (rows_added(here, codes, len(sizes)) / sizes)[codes]
+        n_features = rows.shape[1]
+        # Singular values keep twice the digits of eigenvalues: columns may be of very different sizes.
+        largest = float(np.abs(about).max())
+        about = np.vstack([about, np.zeros((max(0, n_features - len(about)), n_features))]) / (largest or 1.0)
+        _, spreads, directions = scipy.linalg.svd(about, full_matrices=False)
+        variances = spreads**2 / len(here)
+        spreads = np.sqrt(variances + self.l2 * variances.mean())
+        if spreads[-1] <= SINGULAR * spreads[0]:
             raise RequirementError(
-                f"{type(self).__name__} got {len(here)} rows in {len(np.unique(codes))} groups of must-links, which do "
-                f"not differ in all directions of {rows.shape[1]} features; add must-links, reduce the features first "
-                "(PCA), or pass l2 above 0."
+                f"{type(self).__name__} got {len(here)} rows in {len(sizes)} groups of must-links, which do not differ "
+                f"in all directions of {n_features} features; add must-links, reduce the features first (PCA), or "
+                "pass l2 above 0."
             )
-        return within
+        return spreads * (largest or 1.0), directions.T

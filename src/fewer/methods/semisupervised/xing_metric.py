@@ -22,6 +22,7 @@ from fewer.methods.semisupervised._metric_ascent import (
     ascend,
     diagonal_value,
     full_value,
+    multiplied,
     on_simplex,
     on_spectrahedron,
 )
@@ -30,6 +31,8 @@ from fewer.methods.semisupervised._pair_projector import ON_PAIRS, PairProjector
 
 # A full metric holds a matrix of all features, and takes their cube in every step.
 MOST_FEATURES = 2000
+# Most steps that find which weights are near 0, and how near the solution they come, before those that find it exactly.
+FIRST_STEPS, ROUGH = 100, 1e-3
 
 
 class XingMetric(PairProjector):
@@ -119,18 +122,20 @@ class XingMetric(PairProjector):
         self.max_iter = max_iter
 
     def _enough(self, pairs: Pairs) -> bool:
-        return bool(len(pairs.must) and len(pairs.cannot))
+        return bool(pairs.n_must and pairs.n_cannot)
 
     def _axes(self, data: View) -> None:
         pairs, X = self._pairs(data), rows_of(data)
         apart, near = differences(X, pairs.cannot), differences(X, pairs.must)
-        scale = max(float(abs(apart).max()), float(abs(near).max()))
-        if float(abs(apart).max()) == 0:
+        largest = float(abs(apart).max())
+        if largest == 0:
             raise RequirementError(
                 f"{type(self).__name__} got {len(pairs.cannot)} cannot-links between rows that are equal, but learns "
                 "from rows that differ; add other cannot-links."
             )
-        apart, near = apart / scale, near / scale
+        # Each in its own unit: that of cannot-links plays no part in the solution.
+        scale = float(abs(near).max()) or largest
+        apart, near = apart / largest, near / scale
         found = self._diagonal(apart, near, scale) if self.metric_type == "diagonal" else self._full(apart, near, scale)
         self.gap_, self.n_iter_ = found.gap, found.n_iter
         if found.gap > self.tol:
@@ -151,11 +156,18 @@ class XingMetric(PairProjector):
             )
         inverse = np.divide(1.0, bound, out=np.zeros(len(bound)), where=bound > 0)
         units = _scaled(squares, inverse)
+
+        def value(b: np.ndarray) -> tuple[float, np.ndarray]:
+            return diagonal_value(units, b)
+
         start = np.full(len(bound), 1.0 / len(bound))
-        found = ascend(lambda b: diagonal_value(units, b), start, on_simplex, self.tol, self.max_iter)
+        start, done = multiplied(value, start, ROUGH, min(FIRST_STEPS, self.max_iter - 1))
+        found = ascend(value, start, on_simplex, self.tol, self.max_iter - done)
+        found = found._replace(n_iter=found.n_iter + done)
         self._parts = found.point
         self._roots = np.sqrt(found.point * inverse / 2) / scale
-        self.weights_ = self._roots**2
+        with np.errstate(over="ignore", under="ignore"):
+            self.weights_ = self._roots**2
         return found
 
     def _full(self, apart: Any, near: Any, scale: float) -> Ascent:
@@ -177,16 +189,23 @@ class XingMetric(PairProjector):
         U = apart @ whitener
         found = ascend(lambda B: full_value(U, B), np.eye(len(M)) / len(M), on_spectrahedron, self.tol, self.max_iter)
         values, vectors = scipy.linalg.eigh(whitener @ found.point @ whitener / 2)
-        self._roots = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T / scale
-        self.metric_ = self._roots @ self._roots
+        roots = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+        self._parts = feature_weights(roots, np.einsum("kj,kj->k", roots, roots))
+        self._roots = roots / scale
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            self.metric_ = self._roots @ self._roots
         self.weights_ = np.diag(self.metric_).copy()
-        self._parts = feature_weights(self._roots, np.einsum("kj,kj->k", self._roots, self._roots) * scale**2)
         return found
 
     @property
     def components_(self) -> np.ndarray:  # type: ignore[override]
         """The square root of A."""
         return np.diag(self._roots) if self._roots.ndim == 1 else self._roots
+
+    @property
+    def _n_features_out(self) -> int:
+        """As many axes as features; their matrix need not be made for that."""
+        return len(self._roots)
 
     def _selection(self, data: View) -> Selection:
         return by_weight(self._parts)
