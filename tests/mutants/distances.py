@@ -16,8 +16,8 @@ DISTANCES = [
     ),
     Mutant(
         "core/kernels/pair_entropy.py",
-        "left = r - U[i, m] * U[j, m] * size / (size - 1.0)",
-        "left = r - U[i, m] * U[j, m]",
+        "(r - U[i, m] * U[j, m] * size / (size - 1.0))",
+        "(r - U[i, m] * U[j, m])",
         "rows that lose a feature keep their means",
         f"{U}/test_distance_entropy.py -k backward",
     ),

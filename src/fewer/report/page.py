@@ -103,7 +103,8 @@ def _method(meta: Mapping[str, Any]) -> dict[str, Any]:
     """Return name, family, description and parameters of the method."""
     parameters = as_dict(meta.get("parameters"))
     cutting = ""
-    if parameters.get("discretizer") is not None:
+    # Some methods have the parameter, and bins only in one of their forms; these say so.
+    if parameters.get("discretizer") is not None and meta.get("binned", True):
         bins = f", at most {counted(int(parameters['bins']), 'level')}" if _is_whole(parameters.get("bins")) else ""
         cutting = f"Numbers were put into bins by the {parameters['discretizer']} discretizer{bins}."
     return {

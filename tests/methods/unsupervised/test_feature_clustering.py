@@ -134,3 +134,13 @@ def test_only_sizes_are_taken():
     for size in ("best", "2-3", "gain:0.1"):
         with pytest.raises(FewerError, match="as many groups as it is told"):
             fewer.FeatureClustering(size).fit(correlated(0))
+
+
+@pytest.mark.parametrize("similarity", ["pearson", "su"])
+def test_the_report_speaks_of_bins_only_where_there_are_some(similarity):
+    from fewer.report.page import _method
+
+    X = np.random.default_rng(0).normal(size=(20, 4))
+    meta = dict(fewer.FeatureClustering(2, similarity=similarity).fit(X).selection_.meta)
+    told = _method({**meta, "parameters": {"discretizer": "quantile", "bins": 10}})["cutting"]
+    assert bool(told) == (similarity == "su")

@@ -222,5 +222,5 @@ class FeatureClustering(BaseSelector):
             ("feature", "stands for it"),
         )
         order = after(kept, np.argsort(-scores, kind="stable"))
-        meta = {"value": found.value}
+        meta = {"value": found.value, "binned": self.similarity == "su"}
         return Selection.build(kept, order, reasons, scores, meta=meta, tables={"groups": groups})
