@@ -55,9 +55,7 @@ def made_for(command: str, name: str | None, given: Mapping[str, Any]) -> Any:
     kind = load_for(command, name)
     parameters = values_of(options_of(kind), given, kind.__name__)
     defaults = {name: value for name, value in OWN_DEFAULTS.items() if name in kind._get_param_names()}
-    made = kind(**{**defaults, **parameters})
-    made._validate_params()
-    return made
+    return kind(**{**defaults, **parameters})
 
 
 def fitted_to(made: Any, data: Columns, pairs: Path | None) -> Any:
