@@ -140,7 +140,7 @@ def test_blanks_in_a_file_are_no_mistake(capsys, tmp_path, plain):
         (["cluster", "--pairs", "pairs.csv"], "takes no pairs"),
         (["project", "--write", "axes.xyz"], "extension"),
         (["project", "--write", "plain.csv"], "never overwritten"),
-        (["project", "--beta", "2"], "beta"),
+        (["project", "--pairs", "pairs.csv", "--beta", "2"], "beta"),
         (["pairs", "-o", "new.csv"], "--target"),
         (["pairs"], "--out was not given"),
         (["pairs", "-t", "s", "-o", "new.csv", "-n", "99999"], "different pairs"),

@@ -6,6 +6,8 @@ from mutant import Mutant
 
 BLOCKS = "tests/methods/unsupervised/test_coclusters.py"
 PAIRS = "tests/methods/semisupervised/test_pair_clusterers.py"
+LIMITS = "tests/methods/semisupervised/test_pair_limits.py"
+LABELS = "tests/methods/semisupervised/test_label_pairs.py"
 
 COCLUSTERS = [
     Mutant(
@@ -31,10 +33,31 @@ COCLUSTERS = [
     ),
     Mutant(
         "core/clustering/apart.py",
-        "(g, other_h) if stays >= goes - TOLERANCE * abs(goes) else (other_g, h)",
-        "(g, other_h)",
+        "if not np.isfinite(goes) or stays >= goes - TOLERANCE * abs(goes):",
+        "if True:",
         "the first of a pair always keeps its best group",
         PAIRS,
+    ),
+    Mutant(
+        "core/clustering/apart.py",
+        "rest_first, rest_second = _without(first, g), _without(second, g)",
+        "rest_first, rest_second = _without(first, g), second",
+        "a pair shares the group that is left for one of them",
+        LIMITS,
+    ),
+    Mutant(
+        "core/clustering/directions.py",
+        "own[bound] = kept[np.arange(len(bound)), new[bound]]",
+        "pass",
+        "how badly a unit fits is known of its nearest centre, not of the one it was sent to",
+        LIMITS,
+    ),
+    Mutant(
+        "core/views/label_pairs.py",
+        "cannot * (everything - together)",
+        "cannot * everything",
+        "rows of one label are drawn apart, too",
+        LABELS,
     ),
     Mutant(
         "core/clustering/normalized_cut.py",
@@ -44,10 +67,10 @@ COCLUSTERS = [
         "tests/methods/unsupervised/test_click.py -k value",
     ),
     Mutant(
-        "core/reading/pairs.py",
-        "pairs[(pairs >= 0).all(axis=1)]",
-        "pairs[(pairs >= 0).any(axis=1)]",
+        "core/views/pairs.py",
+        "here = (pairs >= 0).all(axis=1)",
+        "here = (pairs >= 0).any(axis=1)",
         "a pair that lost one row is kept",
-        "tests/core/reading/test_pairs.py",
+        "tests/core/views/test_pairs.py",
     ),
 ]

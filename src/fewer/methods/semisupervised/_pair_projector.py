@@ -61,7 +61,8 @@ class PairProjector(BaseProjector):
             given = "none" if data.pairs is None else f"{data.pairs.n_must} and {data.pairs.n_cannot}"
             raise InputError(
                 f"{type(self).__name__} learns from {self._learns_from}, but got {given}; pass "
-                "fit(X, pairs=fewer.Pairs(n_rows, must_link, cannot_link)), or labels of some rows as y."
+                "fit(X, pairs=fewer.Pairs(n_rows, must_link, cannot_link)), or labels of some rows "
+                f"(n_samples={data.n_rows}) as y."
             )
         return data.pairs
 
