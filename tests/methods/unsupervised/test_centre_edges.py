@@ -11,8 +11,9 @@ import scipy.sparse
 
 import fewer
 from fewer.core.clustering.centres import Centres, nearest, own_distances
+from fewer.core.clustering.descent import Descent, best_of
 from fewer.core.clustering.points import Frame
-from fewer.core.clustering.weightings import power_weights
+from fewer.core.clustering.weightings import FixedWeights, power_weights
 from fewer.core.records.errors import InputError, ParameterError, RequirementError
 from fewer.evaluate.cluster_accuracy import clustering_accuracy
 from fewer.evaluate.cluster_words import cluster_keywords
@@ -216,3 +217,15 @@ def test_labels_and_classes_that_do_not_fit_are_refused_in_one_sentence():
         cluster_keywords([[1, 0], [0, 1]], [0], [[0.5, 0.5]], ["a", "b"])
     with pytest.raises(InputError, match="classes of different kinds"):
         clustering_accuracy([0, 1, 1], ["a", None, "b"])
+
+
+@pytest.mark.parametrize("objectives", [(1 + 4e-16, 1.0, 2.0), (-3.0, -3.0 - 1e-15, 5.0), (0.0, 0.0, 1.0)])
+def test_the_first_of_equal_descents_is_kept_whatever_rounding_says(objectives):
+    points = Frame.of(np.eye(2), np.zeros(2, bool)).place(np.eye(2))
+    made = [Descent(points, FixedWeights(np.ones(2)), Centres.at_rows(points, [0]), np.ones((1, 2))) for _ in range(3)]
+    for descent, objective in zip(made, objectives):
+        descent.path.append(objective)
+    best, found = best_of(iter(made), 3)
+    assert best is made[0]
+    assert found == made
+    assert best_of(iter(made[::-1]), 3)[0] is made[1]
