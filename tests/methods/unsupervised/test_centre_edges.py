@@ -246,3 +246,9 @@ def test_the_first_of_equal_descents_is_kept_whatever_rounding_says(objectives):
     assert best is made[0]
     assert found == made
     assert best_of(iter(made[::-1]), 3)[0] is made[1]
+
+
+def test_a_row_that_is_alone_does_not_fill_an_empty_cluster():
+    found = fewer.PlainKMeans(3, init=[[0.5], [15.0], [1000.0]], max_iter=1).fit([[0.0], [1.0], [10.0]])
+    assert (found.objective_, started_again(found)) == (0, 1)
+    assert found.labels_.tolist() == [2, 0, 1]
