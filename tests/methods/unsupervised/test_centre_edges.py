@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -70,6 +71,8 @@ def test_a_long_sum_makes_no_dispersion(form):
     found = fewer.WKMeans(2, init=np.add(X[:2], [0.3, 0.21])).fit(form(X))
     assert found.weights_.tolist() == [0.5, 0.5]
     assert found.cluster_centers_[:, 1].tolist() == [0.1, 0.7]
+    exact = [math.fsum(X[group == c, 0]) / (n // 2) for c in range(2)]
+    np.testing.assert_allclose(found.cluster_centers_[:, 0], exact, rtol=5e-16, atol=1e-16)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e6])
@@ -81,6 +84,20 @@ def test_nearest_centres_do_not_depend_on_how_squares_are_bounded(scale):
     exact = (weights * (X[:, None] - X[rows]) ** 2).sum(axis=2)
     first = (exact <= exact.min(axis=1, keepdims=True) * (1 + 1e-9)).argmax(axis=1)
     np.testing.assert_array_equal(nearest(points, Centres.at_rows(points, rows), weights), first)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("per_centre", [False, True])
+def test_rows_in_the_middle_go_to_the_first_centre_though_products_round(form, per_centre):
+    places = np.random.default_rng(0).integers(0, 9, (400, 2))
+    X = np.vstack([10 + 0.1 * places, [[0.0, 0.0]]])  # the last row keeps columns from being moved to 0
+    points, rows = Frame.of(form(X), np.zeros(2, bool)).place(form(X)), [0, 1, 2, 3, 4]
+    assert not points.frame.shift.any()
+    weights = np.full((5 if per_centre else 1, 2), 0.3)
+    exact = ((places[:, None] - places[rows]) ** 2).sum(axis=2)
+    assert (np.sort(exact, axis=1)[:, 0] == np.sort(exact, axis=1)[:, 1]).sum() > 20
+    found = nearest(points, Centres.at_rows(points, rows), weights)
+    np.testing.assert_array_equal(found[:-1], exact.argmin(axis=1))
 
 
 def test_equal_weights_of_clusters_with_beta_0():
@@ -229,3 +246,9 @@ def test_the_first_of_equal_descents_is_kept_whatever_rounding_says(objectives):
     assert best is made[0]
     assert found == made
     assert best_of(iter(made[::-1]), 3)[0] is made[1]
+
+
+def test_a_row_that_is_alone_does_not_fill_an_empty_cluster():
+    found = fewer.PlainKMeans(3, init=[[0.5], [15.0], [1000.0]], max_iter=1).fit([[0.0], [1.0], [10.0]])
+    assert (found.objective_, started_again(found)) == (0, 1)
+    assert found.labels_.tolist() == [2, 0, 1]
