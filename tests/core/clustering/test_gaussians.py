@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from sklearn.mixture import GaussianMixture
 
+from common.examples import EXAMPLES
 from fewer.core.clustering.gaussian_merging import bic_gaussians, merged
 from fewer.core.clustering.gaussians import Climb, climb, fit_gaussians, started_gaussians
 from fewer.core.clustering.standard_columns import distinct_rows, standard_columns
 from oracles import mixtures as oracle
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def start(rng, n, k):

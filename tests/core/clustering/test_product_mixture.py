@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from sklearn.naive_bayes import CategoricalNB
 
+from common.examples import EXAMPLES
 from fewer.core.clustering.product_mixture import ClassMixtures, ProductMixture, fit_product_mixture
 from fewer.core.records.errors import InputError
 from oracles import mixtures as oracle
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def data(rng, n=40, levels=(2, 3, 4), missing=0.2):

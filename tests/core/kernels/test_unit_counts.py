@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from itertools import combinations
 
 import numpy as np
 import pytest
 
+from common.examples import EXAMPLES
 from fewer.core.clustering import dense_units as engine
 from fewer.core.clustering.dense_units import Grid, joins
 from fewer.core.kernels.unit_counts import count_units, cover_units, join_sets, next_cells
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def some_sets(rng, k, n_items, column):

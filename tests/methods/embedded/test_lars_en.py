@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge, lars_path
 from sklearn.model_selection import KFold
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.methods.embedded._active_columns import ActiveColumns
 from fewer.methods.embedded._columns import UnitColumns
 from fewer.methods.embedded._elastic_net_path import grouping_bound
@@ -17,7 +16,6 @@ from fewer.methods.embedded._lars_en import lars_en
 from fewer.synth import make_elastic_net_groups
 from oracles.sparse_paths import augmented, scikit_learn_elastic_net, stationarity, unit_columns
 
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 CASES = [(40, 10, 0.5), (40, 10, 0.0), (12, 25, 0.1), (12, 25, 100.0), (60, 30, 1e-3), (8, 60, 0.01), (12, 25, 0.0)]
 
 

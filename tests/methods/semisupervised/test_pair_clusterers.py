@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 import fewer
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 from fewer.core.clustering.apart import Apart, best_two
 from fewer.core.records.errors import FewerError
 from fewer.synth import sample_pairwise_constraints

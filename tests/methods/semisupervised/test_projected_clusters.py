@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 import fewer
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 from fewer.core.records.errors import FewerError
 from fewer.synth import sample_pairwise_constraints
 from oracles import pair_clusters as oracle

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fewer
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 from fewer.core.clustering.normalized_cut import cut_in_two, cut_rows, robust_columns, similar_rows
 from fewer.core.records.errors import FewerError
 from oracles import coclusters as oracle

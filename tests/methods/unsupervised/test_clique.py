@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.clustering.dense_units import mdl_cut
 from fewer.core.discretize.binning import EqualWidth
 from fewer.core.records.errors import InputError
 from oracles import subspaces as oracle
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def table(seed, n=80, d=5):

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 import fewer
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 from fewer.core.clustering.bregman_blocks import BlockMeans, Residues, bregman_blocks
 from fewer.core.clustering.information_blocks import Joint, inform_blocks, mutual_information
 from fewer.core.records.errors import FewerError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 
 import numpy as np
@@ -13,14 +12,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.clustering.attribute_weights import log_softmax, mean_gap, tree_labels
 from fewer.core.kernels.attribute_distances import soft_distances
 from oracles import subspaces as oracle
 
 # Most runs here are cut short on purpose.
 pytestmark = pytest.mark.filterwarnings("ignore:COSA stopped")
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 @pytest.mark.parametrize("seed", range(5 * EXAMPLES))

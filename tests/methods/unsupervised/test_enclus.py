@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import combinations
 
 import numpy as np
@@ -10,13 +9,12 @@ import pytest
 from scipy.stats import chi2
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.clustering import low_entropy
 from fewer.core.clustering.low_entropy import chance_degrees, chance_interest, entropy_of_counts
 from fewer.core.discretize.binning import EqualWidth
 from fewer.core.records.errors import InputError
 from oracles import subspaces as oracle
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def table(seed, n=90):

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.clustering import salient_mixture as engine
 from fewer.core.clustering.saliency_ends import decided, end_gains
 from fewer.core.clustering.salient_components import salient_components
 from fewer.core.clustering.standard_columns import standard_columns
 from fewer.methods.unsupervised.feature_saliency import _lengths
 from oracles import mixtures as oracle
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def toy(n, seed, n_noise=4):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.clustering.projected import MedoidSearch, chosen_columns, farthest_first
 from fewer.core.records.errors import InputError
 from oracles import subspaces as oracle
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 @pytest.mark.parametrize("seed", range(8 * EXAMPLES))

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 import fewer
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 from fewer.core.clustering.directions import first_centres, group_directions, unit_rows
 from fewer.core.records.errors import FewerError
 from oracles import coclusters as oracle

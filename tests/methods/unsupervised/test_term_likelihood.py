@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import tracemalloc
 
 import numpy as np
@@ -11,14 +10,13 @@ import pytest
 import scipy.sparse
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.clustering.term_clusters import climb_terms, first_labels
 from fewer.core.clustering.term_groups import term_groups
 from fewer.core.kernels.term_moves import _rise
 from fewer.core.measures.text_likelihood import integrated_likelihood, term_evidence
 from fewer.core.records.errors import InputError
 from oracles import mixtures as oracle
-
-EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 
 
 def topics(n, seed, n_terms=20, n_topics=3):
