@@ -8,7 +8,7 @@ import scipy.sparse
 
 import fewer
 from common.examples import EXAMPLES
-from fewer.core.clustering.apart import Apart, best_two
+from fewer.core.clustering.apart import PartedUnits, best_two
 from fewer.core.records.errors import FewerError
 from fewer.synth import sample_pairwise_constraints
 from oracles import coclusters as oracle
@@ -109,7 +109,7 @@ def test_what_cannot_be_met_is_refused_or_counted(paired, plain):
 
 
 def test_a_placed_unit_keeps_its_place_and_its_partner_takes_the_best_other():
-    apart = Apart.of(np.array([[0, 1], [1, 2]]))
+    apart = PartedUnits.of(np.array([[0, 1], [1, 2]]))
     labels = np.zeros(3, int)
     near = np.array([[0.9, 0.1, 0.0], [0.8, 0.7, 0.0], [0.1, 0.9, 0.5]])
     assert apart.place(labels, near) == 0
@@ -117,7 +117,7 @@ def test_a_placed_unit_keeps_its_place_and_its_partner_takes_the_best_other():
 
 
 def test_the_farther_member_of_a_pair_moves_to_the_nearest_group_without_partners():
-    apart = Apart.of(np.array([[0, 1], [1, 2]]))
+    apart = PartedUnits.of(np.array([[0, 1], [1, 2]]))
     labels = np.array([0, 0, 1])
     far = np.array([[0.1, 5, 5], [0.3, 0.4, 0.9], [5, 0.1, 5]])
     assert apart.repair(labels, far) == 0

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse
 
 from fewer import RCA, ConstrainedCoClustering, ConstraintProjection, Pairs, PCSKMeans, XingMetric
-from fewer.core.clustering.apart import Apart
+from fewer.core.clustering.apart import PartedUnits
 from fewer.core.clustering.directions import group_directions
 
 LINKS = ([(0, 1), (2, 3), (4, 5), (6, 7), (8, 9)], [(0, 2), (3, 4)])
@@ -42,7 +42,7 @@ def test_units_go_where_trying_all_clusters_says(seed):
     near = rng.normal(size=(n, k))
     drawn = [tuple(sorted(rng.choice(n, 2, replace=False).tolist())) for _ in range(int(rng.integers(1, 12)))]
     pairs = list(dict.fromkeys(drawn))
-    apart, labels = Apart.of(np.array(pairs)), np.zeros(n, dtype=int)
+    apart, labels = PartedUnits.of(np.array(pairs)), np.zeros(n, dtype=int)
     apart.place(labels, near[apart.units])
     assert {unit: int(labels[unit]) for unit in apart.units.tolist()} == places(pairs, near)
 

@@ -9,7 +9,7 @@ from sklearn.linear_model import lars_path
 
 import fewer
 from fewer.core.neighbours.row_graph import RowGraph
-from fewer.methods.unsupervised._angles import UnitColumns, least_angles
+from fewer.methods.unsupervised._angles import CentredUnitColumns, least_angles
 from fewer.methods.unsupervised.mcfs import embedding
 from oracles import graph_scores as oracle
 
@@ -78,7 +78,7 @@ def test_least_angles_are_those_of_scikit_learn(n_nonzero, rng):
     unit = X - X.mean(axis=0)
     unit /= np.linalg.norm(unit, axis=0)
     path = lars_path(unit, y - y.mean(), method="lar", max_iter=n_nonzero)[2]
-    for columns in (UnitColumns(X), UnitColumns(scipy.sparse.csc_array(X))):
+    for columns in (CentredUnitColumns(X), CentredUnitColumns(scipy.sparse.csc_array(X))):
         np.testing.assert_allclose(least_angles(columns, y - y.mean(), n_nonzero), path[:, -1], rtol=1e-9, atol=1e-12)
 
 
@@ -86,7 +86,7 @@ def test_columns_that_others_span_stay_out(rng):
     X = rng.normal(size=(30, 3))
     X = np.column_stack([X, X[:, 0], X[:, 0] + X[:, 1], np.ones(30)])
     y = X[:, 0] + 0.1 * X[:, 1] - X[:, 2]
-    beta = least_angles(UnitColumns(X), y - y.mean(), 6)
+    beta = least_angles(CentredUnitColumns(X), y - y.mean(), 6)
     assert beta[3] == beta[5] == 0.0
     centred = X - X.mean(axis=0)
     fitted = centred @ np.divide(beta, np.linalg.norm(centred, axis=0), out=np.zeros(6), where=beta != 0)

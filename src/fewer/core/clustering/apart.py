@@ -36,7 +36,7 @@ def best_two(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class PartedUnits:
     """Pairs of units that belong apart, in the order in which they were given.
 
     Attributes
@@ -54,7 +54,7 @@ class Apart:
     partners: dict[int, list[int]]
 
     @classmethod
-    def of(cls, pairs: np.ndarray) -> Apart:
+    def of(cls, pairs: np.ndarray) -> PartedUnits:
         """Return pairs with what is looked up in them."""
         partners: dict[int, list[int]] = defaultdict(list)
         for a, b in pairs.tolist():

@@ -59,7 +59,7 @@ class Joint:
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class InformationBlocks:
     """Groups of rows and groups of columns.
 
     Attributes
@@ -106,7 +106,7 @@ def inform_blocks(
     max_iter: int,
     tol: float,
     repair: Repair | None = None,
-) -> Blocks:
+) -> InformationBlocks:
     """Move rows, then columns, to the group whose distribution is nearest, until the loss falls no more.
 
     The loss never rises, also where an empty group gets a member, because a finer partition loses no more. Where
@@ -129,7 +129,7 @@ def inform_blocks(
     """
     (rows, columns), (k, l) = (np.array(labels, np.int64) for labels in start), shape
     history, reseeded = [_loss(data, rows, columns, shape)[0]], [0]
-    best: Blocks | None = None
+    best: InformationBlocks | None = None
     for _ in range(max_iter):
         before = rows, columns
         rows, new = _step(data.P, data.rows, rows, columns, k, l)
@@ -139,7 +139,7 @@ def inform_blocks(
         loss, joint = _loss(data, rows, columns, shape)
         history, reseeded = [*history, loss], [*reseeded, new]
         if best is None or (violated, loss) < (best.violated, best.loss):
-            best = Blocks(rows.copy(), columns, joint, loss, violated=violated)
+            best = InformationBlocks(rows.copy(), columns, joint, loss, violated=violated)
         same = bool((before[0] == rows).all() and (before[1] == columns).all())
         quiet = 0 <= history[-3] - loss <= tol * data.information
         if (same or quiet) and not any(reseeded[-2:]):

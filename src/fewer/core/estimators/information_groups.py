@@ -10,7 +10,7 @@ import scipy.sparse
 from fewer.core.clustering.by_label import columns_added, dense, rows_added
 from fewer.core.clustering.directions import unit_rows
 from fewer.core.clustering.information_blocks import (
-    Blocks,
+    InformationBlocks,
     Joint,
     inform_blocks,
     informed_start,
@@ -85,7 +85,7 @@ class InformationGroups(BaseClusterer):
         self._store(best, joint, rows, columns, tied, P.shape)
 
     def _store(
-        self, best: Blocks, joint: Joint, rows: np.ndarray, columns: np.ndarray, tied: np.ndarray, shape: Any
+        self, best: InformationBlocks, joint: Joint, rows: np.ndarray, columns: np.ndarray, tied: np.ndarray, shape: Any
     ) -> None:
         units, groups = np.full(shape[0], -1, np.int64), np.full(shape[1], -1, np.int64)
         units[rows], groups[columns] = best.rows, best.columns

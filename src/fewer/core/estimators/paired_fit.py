@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fewer.core.clustering.apart import Apart
+from fewer.core.clustering.apart import PartedUnits
 from fewer.core.records.errors import ParameterError
 from fewer.core.views.pairs import Pairs
 from fewer.core.views.view import View
@@ -51,8 +51,8 @@ class PairedFit:
         return found
 
 
-def lifted(wishes: Pairs, place: Any) -> Apart | None:
+def lifted(wishes: Pairs, place: Any) -> PartedUnits | None:
     """Return the pairs of units that belong apart, by where they are now; None if there are none."""
     pairs = place[wishes.apart]
     pairs = pairs[(pairs >= 0).all(axis=1)] if len(pairs) else pairs
-    return Apart.of(pairs) if len(pairs) else None
+    return PartedUnits.of(pairs) if len(pairs) else None

@@ -14,7 +14,7 @@ SPANNED = 1e-10
 NOTHING = 1e-12
 
 
-class UnitColumns:
+class CentredUnitColumns:
     """Columns less their mean, divided by their length; a sparse matrix stays as it is.
 
     Parameters
@@ -52,14 +52,14 @@ class UnitColumns:
         return self._products[j]
 
 
-def least_angles(columns: UnitColumns, y: np.ndarray, n_nonzero: int) -> np.ndarray:
+def least_angles(columns: CentredUnitColumns, y: np.ndarray, n_nonzero: int) -> np.ndarray:
     """Return the coefficients of least angle regression with at most so many columns.
 
     Of equal correlations the lower column joins first; columns that the active ones span stay out.
 
     Parameters
     ----------
-    columns : UnitColumns
+    columns : CentredUnitColumns
         Columns of mean 0 and length 1.
     y : ndarray of shape (n_rows,)
         Target of mean 0.

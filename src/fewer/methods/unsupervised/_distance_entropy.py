@@ -12,7 +12,7 @@ from fewer.core.records.reasons import IRRELEVANT, Reasons
 from fewer.core.records.rounding import steady
 from fewer.core.search.elimination import Blocks, lowest
 from fewer.core.views.view import View
-from fewer.methods.unsupervised._distance_sums import NO_PLACE, DistanceRows, PairSums
+from fewer.methods.unsupervised._distance_sums import NO_PLACE, DistanceRows, DistanceSums
 
 N_BINS = 100
 ROUNDING = 1e-12
@@ -90,7 +90,7 @@ class DistanceOrder(StepwiseCriterion, SubsetScore):
 
     def _worth(self, view: View, how: tuple) -> np.ndarray:
         """Return minus the entropy per pair, to about twelve digits."""
-        sums, n_pairs = PairSums(view, how), self.prepare(view).n_pairs
+        sums, n_pairs = DistanceSums(view, how), self.prepare(view).n_pairs
         if not n_pairs or not sums.n_subsets:
             return np.full(sums.n_subsets, -np.inf)
         total, largest = sums.extents()
@@ -104,7 +104,7 @@ class DistanceOrder(StepwiseCriterion, SubsetScore):
         # Distances that are 0 on paper, and similarities that are 1, have entropies of rounding.
         return np.where(apart, -np.where(each > ROUNDING, each, 0.0), -np.inf)
 
-    def _peaks(self, sums: PairSums, largest: np.ndarray) -> np.ndarray:
+    def _peaks(self, sums: DistanceSums, largest: np.ndarray) -> np.ndarray:
         """Return where the entropy of each subset is largest."""
         if not isinstance(self.mu, str):
             return np.full(len(largest), float(self.mu))

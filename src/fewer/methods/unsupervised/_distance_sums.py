@@ -107,7 +107,7 @@ def unit_rows(X: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class PairSums:
+class DistanceSums:
     """Sums over all pairs of rows, for several subsets at once."""
 
     view: View

@@ -18,7 +18,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop, as_stop
 from fewer.core.views.view import View
-from fewer.methods.unsupervised._angles import UnitColumns, least_angles
+from fewer.methods.unsupervised._angles import CentredUnitColumns, least_angles
 
 # Where a rule says how many are kept, regressions end here.
 MOST_BY_RULE = 50
@@ -39,7 +39,7 @@ class MultiClusterCriterion(RankingCriterion):
         """Make the graph and its smoothest functions, then regress each."""
         rows = self.options.rows(view)
         graph = self.options.graph(view, rows.X)
-        targets, columns = embedding(graph, self.n_clusters), UnitColumns(rows.X)
+        targets, columns = embedding(graph, self.n_clusters), CentredUnitColumns(rows.X)
         n_nonzero = min(self._nonzero(view.n_features), view.n_features)
         found = [least_angles(columns, y, n_nonzero) for y in targets.T]
         coefficients = np.array(found).reshape(len(found), view.n_features)
