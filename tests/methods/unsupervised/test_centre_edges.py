@@ -100,6 +100,14 @@ def test_rows_in_the_middle_go_to_the_first_centre_though_products_round(form, p
     np.testing.assert_array_equal(found[:-1], exact.argmin(axis=1))
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_centres_that_a_far_row_cannot_tell_apart_are_equal(form):
+    X = np.array([[1e6, 1.0], [-1e6, 2.0], [3e6, 0.0]])
+    points = Frame.of(form(X), np.zeros(2, bool)).place(form(X))
+    centres = Centres(np.array([[0.0, 0.0], [1e-7, 0.0]]), np.zeros((2, 0), np.int64))
+    assert nearest(points, centres, np.ones((1, 2))).tolist() == [0, 0, 0]
+
+
 def test_equal_weights_of_clusters_with_beta_0():
     X = np.random.default_rng(0).normal(size=(40, 4)) * [1, 2, 5, 0]
     found = fewer.SubspaceKMeans(2, beta=0.0, random_state=0).fit(X)

@@ -6,7 +6,7 @@ import numpy as np
 
 from fewer.core.clustering.centres import updated
 from fewer.core.clustering.descent import Descent
-from fewer.core.kernels.centres import move_one_by_one, move_one_by_one_sparse
+from fewer.core.kernels.single_moves import move_one_by_one, move_one_by_one_sparse
 
 
 def run_one_by_one(descent: Descent, max_iter: int) -> Descent:

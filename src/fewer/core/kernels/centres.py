@@ -62,7 +62,8 @@ def choose_nearest(products, own, ends, slack, labels, doubtful):
 
 
 @kernel
-def _apart(x, centre, weights):
+def weighted_apart(x, centre, weights):
+    """Return the weighted sum of squared differences."""
     total = 0.0
     for j in range(len(x)):
         t = x[j] - centre[j]
@@ -80,7 +81,8 @@ def _unlike(code, mode, weights):
 
 
 @kernel
-def _first_least(distances):
+def first_least(distances):
+    """Return the first place whose distance is the least but for rounding."""
     least = distances.min()
     for c in range(len(distances)):
         if distances[c] <= least + EQUAL * least:
@@ -110,8 +112,12 @@ def exact_nearest(rows, X, codes, centres, modes, weights, level_weights, offset
     for i in rows:
         for c in range(len(centres)):
             w = min(c, last)
-            d[c] = _apart(X[i], centres[c], weights[w]) + _unlike(codes[i], modes[c], level_weights[w]) + offsets[c]
-        labels[i] = _first_least(d)
+            d[c] = (
+                weighted_apart(X[i], centres[c], weights[w])
+                + _unlike(codes[i], modes[c], level_weights[w])
+                + offsets[c]
+            )
+        labels[i] = first_least(d)
 
 
 @kernel
@@ -124,7 +130,7 @@ def exact_nearest_sparse(rows, indptr, indices, data, centres, weights, offsets,
     last, k = len(weights) - 1, len(centres)
     x, d, whole = np.zeros(centres.shape[1]), np.empty(k), np.zeros(k)
     for c in range(k):
-        whole[c] = _apart(x, centres[c], weights[min(c, last)])
+        whole[c] = weighted_apart(x, centres[c], weights[min(c, last)])
     for i in rows:
         largest = 0.0
         for c in range(k):
@@ -143,17 +149,17 @@ def exact_nearest_sparse(rows, indptr, indices, data, centres, weights, offsets,
             for at in range(indptr[i], indptr[i + 1]):
                 x[indices[at]] = data[at]
             for c in range(k):
-                d[c] = _apart(x, centres[c], weights[min(c, last)]) + offsets[c]
+                d[c] = weighted_apart(x, centres[c], weights[min(c, last)]) + offsets[c]
             for at in range(indptr[i], indptr[i + 1]):
                 x[indices[at]] = 0.0
-        labels[i] = _first_least(d)
+        labels[i] = first_least(d)
 
 
 @kernel
 def distances_to(X, codes, centre, mode, weights, level_weights, out):
     """Fill the distance of every row to one centre, by differences."""
     for i in range(len(X)):
-        out[i] = _apart(X[i], centre, weights) + _unlike(codes[i], mode, level_weights)
+        out[i] = weighted_apart(X[i], centre, weights) + _unlike(codes[i], mode, level_weights)
 
 
 @kernel
@@ -162,7 +168,7 @@ def own_distances(X, codes, labels, centres, modes, weights, level_weights, out)
     last = len(weights) - 1
     for i in range(len(X)):
         c, w = labels[i], min(labels[i], last)
-        out[i] = _apart(X[i], centres[c], weights[w]) + _unlike(codes[i], modes[c], level_weights[w])
+        out[i] = weighted_apart(X[i], centres[c], weights[w]) + _unlike(codes[i], modes[c], level_weights[w])
 
 
 @kernel
@@ -181,7 +187,7 @@ def _apart_sparse(indices, data, centre, weights, whole, x):
         return here + max(rest, 0.0)
     for at in range(len(indices)):
         x[indices[at]] = data[at]
-    total = _apart(x, centre, weights)
+    total = weighted_apart(x, centre, weights)
     for at in range(len(indices)):
         x[indices[at]] = 0.0
     return total
@@ -191,7 +197,7 @@ def _apart_sparse(indices, data, centre, weights, whole, x):
 def distances_to_sparse(indptr, indices, data, centre, weights, out):
     """Fill the distance of every sparse row to one centre."""
     x = np.zeros(len(centre))
-    whole = _apart(x, centre, weights)
+    whole = weighted_apart(x, centre, weights)
     for i in range(len(indptr) - 1):
         row = slice(indptr[i], indptr[i + 1])
         out[i] = _apart_sparse(indices[row], data[row], centre, weights, whole, x)
@@ -202,7 +208,7 @@ def own_distances_sparse(indptr, indices, data, labels, centres, weights, out):
     """Fill the distance of every sparse row to the centre of its cluster; weights are of one or all centres."""
     last, whole, x = len(weights) - 1, np.empty(len(centres)), np.zeros(centres.shape[1])
     for c in range(len(centres)):
-        whole[c] = _apart(x, centres[c], weights[min(c, last)])
+        whole[c] = weighted_apart(x, centres[c], weights[min(c, last)])
     for i in range(len(labels)):
         c, row = labels[i], slice(indptr[i], indptr[i + 1])
         out[i] = _apart_sparse(indices[row], data[row], centres[c], weights[min(c, last)], whole[c], x)
@@ -256,55 +262,3 @@ def take_unlike(codes, modes, level_weights, products):
     for i in range(len(codes)):
         for c in range(len(modes)):
             products[c, i] -= 0.5 * _unlike(codes[i], modes[c], level_weights[min(c, last)])
-
-
-@kernel
-def _moved(x, i, labels, centres, counts, distances, ones):
-    """Move one row if another centre is nearer, and both means with it."""
-    old = labels[i]
-    if counts[old] == 1:
-        return 0
-    for c in range(len(centres)):
-        distances[c] = _apart(x, centres[c], ones) if counts[c] else np.inf
-    best = _first_least(distances)
-    # A row that would come no nearer stays, or it would move for ever.
-    if not distances[best] * (1 + EQUAL) < distances[old]:
-        return 0
-    for j in range(len(x)):
-        centres[best, j] += (x[j] - centres[best, j]) / (counts[best] + 1)
-        centres[old, j] -= (x[j] - centres[old, j]) / (counts[old] - 1)
-    counts[best] += 1
-    counts[old] -= 1
-    labels[i] = best
-    return 1
-
-
-@kernel
-def move_one_by_one(X, labels, centres, counts):
-    """Pass once over the rows; a row nearer to another centre moves, and both means follow at once (MacQueen).
-
-    A row that is alone in its cluster stays.
-
-    Returns
-    -------
-    n_moved : int
-        How many rows moved.
-    """
-    ones, distances, moved = np.ones(X.shape[1]), np.empty(len(centres)), 0
-    for i in range(len(X)):
-        moved += _moved(X[i], i, labels, centres, counts, distances, ones)
-    return moved
-
-
-@kernel
-def move_one_by_one_sparse(indptr, indices, data, labels, centres, counts):
-    """Pass once over sparse rows as over dense ones, each spread out in a row of its own for as long."""
-    ones, distances, moved = np.ones(centres.shape[1]), np.empty(len(centres)), 0
-    x = np.zeros(centres.shape[1])
-    for i in range(len(labels)):
-        for at in range(indptr[i], indptr[i + 1]):
-            x[indices[at]] = data[at]
-        moved += _moved(x, i, labels, centres, counts, distances, ones)
-        for at in range(indptr[i], indptr[i + 1]):
-            x[indices[at]] = 0.0
-    return moved
