@@ -25,7 +25,7 @@ GRAPH_SCORES = [
         f"{G} -k ties",
     ),
     Mutant(
-        "core/neighbours/points.py",
+        "core/neighbours/row_points.py",
         "slack = (min(d, CHUNK) + 16) * 2.0**-24 + ROUNDED",
         "slack = 0.0",
         "products in single precision are believed",

@@ -11,8 +11,8 @@ import scipy.sparse
 from fewer.core.neighbours import near_rows
 from fewer.core.neighbours.laplacian import smooth_functions, smoothness
 from fewer.core.neighbours.near_rows import nearest_rows
-from fewer.core.neighbours.points import as_points
 from fewer.core.neighbours.row_graph import RowGraph, neighbour_graph
+from fewer.core.neighbours.row_points import as_points
 from fewer.core.runners.threads import ThreadRunner
 from oracles import graph_scores as oracle
 

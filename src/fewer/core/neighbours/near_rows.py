@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import row_bounds
-from fewer.core.neighbours.points import Points
+from fewer.core.neighbours.row_points import RowPoints
 
 BLOCK = 512
 # Places in the list of a row beyond twice the number that is asked for.
@@ -21,14 +21,14 @@ ROOM = 64
 PAIRS_AT_ONCE = 2**14
 
 
-def nearest_rows(run: Any, points: Points, k: int) -> tuple[np.ndarray, np.ndarray]:
+def nearest_rows(run: Any, points: RowPoints, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Find the nearest other rows of every row; of equally far ones those with lower numbers.
 
     Parameters
     ----------
     run : Runner
         Its threads do the work.
-    points : Points
+    points : RowPoints
         The rows.
     k : int
         Number of neighbours; all others if there are fewer.
@@ -51,7 +51,7 @@ def nearest_rows(run: Any, points: Points, k: int) -> tuple[np.ndarray, np.ndarr
     return _among_copies(run, points, first, alone, k)
 
 
-def _first_of_equals(points: Points) -> np.ndarray:
+def _first_of_equals(points: RowPoints) -> np.ndarray:
     """Return for every row the first row that is equal to it."""
     n = points.n_rows
     first, keys = np.arange(n), points.keys()
@@ -72,7 +72,7 @@ def _first_of_equals(points: Points) -> np.ndarray:
 
 
 def _among_copies(
-    run: Any, points: Points, first: np.ndarray, alone: np.ndarray, k: int
+    run: Any, points: RowPoints, first: np.ndarray, alone: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the neighbours of rows some of which are equal: those of different rows, then all copies of these."""
     n = points.n_rows
@@ -97,7 +97,7 @@ def _among_copies(
     return found, far
 
 
-def _search(run: Any, points: Points, k: int) -> tuple[np.ndarray, np.ndarray]:
+def _search(run: Any, points: RowPoints, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Find the neighbours of rows that are all different, or nearly all."""
     n = points.n_rows
     if k < 1:
@@ -112,7 +112,7 @@ def _search(run: Any, points: Points, k: int) -> tuple[np.ndarray, np.ndarray]:
 class _Lists:
     """The possible neighbours of every row, by bounds."""
 
-    def __init__(self, points: Points, k: int) -> None:
+    def __init__(self, points: RowPoints, k: int) -> None:
         n = points.n_rows
         size = min(2 * k + ROOM, n + 1)
         self.points, self.k = points, k

@@ -15,7 +15,7 @@ import scipy.sparse
 from scipy.sparse.csgraph import connected_components
 
 from fewer.core.neighbours.near_rows import nearest_rows
-from fewer.core.neighbours.points import as_points
+from fewer.core.neighbours.row_points import as_points
 
 JOINS = ("either", "both")
 WEIGHTS = ("heat", "binary", "cosine")

@@ -26,7 +26,7 @@ SPLIT = 2.0**12 + 1.0
 ROUNDED = 2.0**-40
 
 
-class Points(ABC):
+class RowPoints(ABC):
     """Rows with squared Euclidean distances.
 
     Attributes
@@ -57,7 +57,7 @@ class Points(ABC):
         """Write the exact squared distances of pairs, in units of 1 / ``factor``."""
 
     @abstractmethod
-    def take(self, rows: np.ndarray) -> Points:
+    def take(self, rows: np.ndarray) -> RowPoints:
         """Return some of the rows, in the same units."""
 
     @abstractmethod
@@ -76,7 +76,7 @@ class Points(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class DensePoints(Points):
+class DensePoints(RowPoints):
     """Rows of an array; ``near`` holds them as float32, from an origin in their midst."""
 
     X: np.ndarray
@@ -115,7 +115,7 @@ class DensePoints(Points):
 
 
 @dataclass(frozen=True, eq=False)
-class SparsePoints(Points):
+class SparsePoints(RowPoints):
     """Rows of a sparse matrix; ``near`` is the same with full columns seen from their middle."""
 
     X: Any
@@ -147,7 +147,7 @@ class SparsePoints(Points):
         return self.near @ np.cos(np.arange(1.0, self.near.shape[1] + 1.0))
 
 
-def as_points(X: Any) -> Points:
+def as_points(X: Any) -> RowPoints:
     """Return the rows of an array or sparse matrix as points.
 
     Parameters
