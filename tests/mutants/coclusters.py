@@ -71,6 +71,6 @@ COCLUSTERS = [
         "here = (pairs >= 0).all(axis=1)",
         "here = (pairs >= 0).any(axis=1)",
         "a pair that lost one row is kept",
-        "tests/core/views/test_pairs.py",
+        "tests/core/views/test_row_pairs.py",
     ),
 ]

@@ -187,12 +187,12 @@ class Input(Weighted):
 
 
 def needs_target(name: str, table: Any, otherwise: str = "") -> str:
-    """Return the sentence that asks for the target and names columns that it could be; ``otherwise`` ends it."""
+    """Return the sentence that asks for the target and names columns that it could be; ``otherwise`` is another way."""
     last = table.names[-SHOWN_COLUMNS:]
     which = "the columns are" if len(last) == len(table.names) else "the last columns are"
     # The first column names every row, and the others hold numbers.
     rows = ", or --transpose if its rows are features and its columns samples" if table.has_features_in_rows else ""
     return (
         f"{name} needs to know which column of {table.path} to predict, but --target was not given; {which} "
-        f"{', '.join(last)}: add for example --target {last[-1]}{rows}{otherwise}."
+        f"{', '.join(last)}: add for example --target {last[-1]}{otherwise}{rows}."
     )

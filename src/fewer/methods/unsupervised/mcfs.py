@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.estimators.graph_scores import GRAPH_CONSTRAINTS, GraphOptions, GraphScore, table_of
+from fewer.core.estimators.parts import Parts
 from fewer.core.neighbours.laplacian import smooth_functions
 from fewer.core.neighbours.row_graph import RowGraph
 from fewer.core.records.params import Interval
@@ -175,5 +176,14 @@ class MCFS(GraphScore):
         self.verbose = verbose
 
     def _criterion(self) -> Any:
-        size = as_stop(self.n_features_to_select)
+        return self._sized(as_stop(self.n_features_to_select))
+
+    def _sized(self, size: Stop) -> MultiClusterCriterion:
         return MultiClusterCriterion(self._options(), int(self.n_clusters), self.n_nonzero, size)
+
+    def _parts(self) -> Parts:
+        # The regressions are as long as the size asks, which is read once.
+        size = as_stop(self.n_features_to_select)
+        criterion = self._sized(size)
+        size.check(type(self).__name__, self._offers(criterion))
+        return Parts(criterion=criterion, size=size)
