@@ -83,6 +83,13 @@ def test_scores_for_all_weights_are_a_table():
         assert line[at] == pytest.approx(found.scores[j])
 
 
+def test_rows_without_a_label_are_so_in_a_list_of_any_kind():
+    X, _, _ = problem(6, 20, 3)
+    wanted = fewer.SSelect(None).fit(X, [0, 1] * 3 + [-1] * 14).scores_
+    for rest in ([-1] * 7 + [float("nan")] * 7, [None] * 14, ["-1"] * 14):
+        np.testing.assert_allclose(fewer.SSelect(None).fit(X, ["a", "b"] * 3 + rest).scores_, wanted)
+
+
 def test_labels_of_one_class_are_refused_in_one_sentence():
     X, _, _ = problem(5, 20, 3)
     with pytest.raises(ValueError, match="class"):

@@ -16,6 +16,7 @@ from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
+from fewer.core.records.target_kinds import row_labels
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
@@ -166,6 +167,10 @@ class SSelect(GraphScore):
         self.standardize = standardize
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def _labels(self, y: Any) -> Any:
+        # An array would write -1 and NaN beside text as text.
+        return row_labels(type(self).__name__, y) if isinstance(y, list | tuple) else y
 
     def _criterion(self) -> FewLabelsCriterion:
         return FewLabelsCriterion(self._options(), float(self.locality), self.entropy_norm)
