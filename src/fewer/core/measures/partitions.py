@@ -31,7 +31,7 @@ def scatter_separability(X: ArrayLike, memberships: ArrayLike, ridge: float | Ar
 
     Examples
     --------
-    >>> scatter_separability([[-3.0], [-1.0], [1.0], [3.0]], [[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> round(scatter_separability([[-3.0], [-1.0], [1.0], [3.0]], [[1, 0], [1, 0], [0, 1], [0, 1]]), 9)
     4.0
     """
     rows, parts = checked_division("scatter_separability", X, memberships)
