@@ -170,7 +170,8 @@ class SSelect(GraphScore):
 
     def _labels(self, y: Any) -> Any:
         # An array would write -1 and NaN beside text as text.
-        return row_labels(type(self).__name__, y) if isinstance(y, list | tuple) else y
+        flat = isinstance(y, list | tuple) and not any(np.ndim(label) for label in y)
+        return row_labels(type(self).__name__, y) if flat else y
 
     def _criterion(self) -> FewLabelsCriterion:
         return FewLabelsCriterion(self._options(), float(self.locality), self.entropy_norm)
