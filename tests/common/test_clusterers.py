@@ -16,8 +16,6 @@ from common.cases import CLUSTERERS, QUICK
 from fewer import registry
 from fewer.core.records.errors import FewerError
 
-pytestmark = pytest.mark.skipif(not CLUSTERERS, reason="no method groups rows")
-
 
 def made(name, **more):
     kind = registry.load(name)

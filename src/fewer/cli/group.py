@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from fewer.cli.console import bar, finite, say, say_json, say_table
+from fewer.cli.console import finite, say, say_json, say_table
 from fewer.cli.input import Columns
 from fewer.cli.methods import Json
-from fewer.cli.other_contracts import fitted_to, made_for, names_for, told
-from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.other_contracts import fitted_to, made_for, names_for, told, write_found
+from fewer.cli.output import check_outputs
 from fewer.cli.pair_file import PairFile
 from fewer.cli.show import say_notes, say_tables
 from fewer.cli.work import DEFAULT_ROWS, Out, ReportPage, Top, say_ranking
@@ -68,7 +68,8 @@ def cluster(
             f"{type(made).__name__} weighs no features, so there is no selection to write to {out or report}; leave "
             "--out and --report out, or use a method that weighs features, such as WKMeans."
         )
-    written = _write(fitted, selection, labels, out, report)
+    own = (labels, lambda path: _write_labels(path, fitted.labels_))
+    written = write_found(selection, own, out, report)
     if as_json:
         say_json(_document(fitted, selection))
         return
@@ -78,22 +79,11 @@ def cluster(
         say(f"Wrote {', '.join(map(str, written))}.")
 
 
-def _write(fitted: Any, selection: Any, labels: Path | None, out: Path | None, report: Path | None) -> list[Path]:
-    """Write what was asked for, all or nothing."""
+def _write_labels(path: Path, labels: np.ndarray) -> None:
+    """Write the cluster of every row."""
     from fewer.core.reading.io.writing import write_chunks
-    from fewer.report import page
 
-    columns = {"row": np.arange(len(fitted.labels_)), "cluster": fitted.labels_}
-    outputs: list[tuple[Path, Any]] = []
-    if labels is not None:
-        outputs.append((labels, lambda path: write_chunks(path, [columns], {})))
-    if out is not None:
-        outputs.append((out, selection.to_json))
-    if report is not None:
-        outputs.append((report, lambda path: page.write(selection, path)))
-    with bar():
-        write_outputs(outputs)
-    return [path for path, _ in outputs]
+    write_chunks(path, [{"row": np.arange(len(labels)), "cluster": labels}], {})
 
 
 def _document(fitted: Any, selection: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from fewer import registry
 from fewer.cli.console import bar
 from fewer.cli.input import Columns
 from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
+from fewer.cli.output import write_outputs
 from fewer.cli.pair_file import read_pairs
 from fewer.core.records.errors import ParameterError
 from fewer.dispatch import CONTRACTS
@@ -113,3 +114,14 @@ def told(context: typer.Context, fitted: Any, data: Columns) -> Any:
     facts = {**selection.meta["data"], "source": str(data.file)}
     family = registry.entry(type(fitted).__name__).family
     return selection.with_meta(command=context.obj, family=family, data=facts)
+
+
+def write_found(selection: Any, own: tuple[Path | None, Any], out: Path | None, report: Path | None) -> list[Path]:
+    """Write what was asked for, all or nothing; ``own`` is the file of the command and what writes it."""
+    from fewer.report import page
+
+    outputs = [own, (out, lambda path: selection.to_json(path)), (report, lambda path: page.write(selection, path))]
+    wanted = [(path, write) for path, write in outputs if path is not None]
+    with bar():
+        write_outputs(wanted)
+    return [path for path, _ in wanted]

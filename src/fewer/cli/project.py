@@ -10,11 +10,11 @@ import numpy as np
 import scipy.sparse
 import typer
 
-from fewer.cli.console import bar, finite, say, say_json
+from fewer.cli.console import finite, say, say_json
 from fewer.cli.input import Columns
 from fewer.cli.methods import Json
-from fewer.cli.other_contracts import fitted_to, made_for, names_for, rows_for, told
-from fewer.cli.output import check_outputs, write_outputs
+from fewer.cli.other_contracts import fitted_to, made_for, names_for, rows_for, told, write_found
+from fewer.cli.output import check_outputs
 from fewer.cli.pair_file import PairFile
 from fewer.cli.show import say_notes
 from fewer.cli.work import DEFAULT_ROWS, Out, ReportPage, Top, say_ranking
@@ -59,7 +59,7 @@ def project(
         is_text(write)
     fitted = fitted_to(made_for("project", method, given), data, pairs)
     selection = told(context, fitted, data)
-    written = _write(fitted, selection, data, write, out, report)
+    written = write_found(selection, (write, lambda path: _write_axes(path, fitted, data)), out, report)
     if as_json:
         say_json(finite(selection.to_dict()), indent=None)
         return
@@ -74,24 +74,6 @@ def project(
     if written:
         say()
         say(f"Wrote {', '.join(map(str, written))}.")
-
-
-def _write(
-    fitted: Any, selection: Any, data: Columns, write: Path | None, out: Path | None, report: Path | None
-) -> list[Path]:
-    """Write what was asked for, all or nothing."""
-    from fewer.report import page
-
-    outputs: list[tuple[Path, Any]] = []
-    if write is not None:
-        outputs.append((write, lambda path: _write_axes(path, fitted, data)))
-    if out is not None:
-        outputs.append((out, selection.to_json))
-    if report is not None:
-        outputs.append((report, lambda path: page.write(selection, path)))
-    with bar():
-        write_outputs(outputs)
-    return [path for path, _ in outputs]
 
 
 def _write_axes(path: Path, fitted: Any, data: Columns) -> None:

@@ -105,9 +105,7 @@ def row_labels(where: str, y: Any) -> list[Any]:
     if values.ndim != 1:
         raise InputError(f"{where} got y of shape {values.shape}, but takes one label per row; pass one column.")
     masked = np.ma.getmaskarray(y).ravel() if isinstance(y, np.ma.MaskedArray) else np.zeros(len(values), bool)
-    unknown = (UNLABELLED, str(UNLABELLED))
-    labels = values.tolist()
-    return [None if hidden or is_missing(v) or v in unknown else v for v, hidden in zip(labels, masked.tolist())]
+    return [None if gone or is_unlabelled(v) else v for v, gone in zip(values.tolist(), masked.tolist())]
 
 
 def label_numbers(where: str, y: Any) -> np.ndarray:
