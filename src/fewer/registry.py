@@ -232,6 +232,11 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("PCSKMeans", "pcs_kmeans", "clusterer", "none", "book 15.2.2"),
         ("ConstrainedCoClustering", "constrained_coclustering", "clusterer", "none", "book 15.3"),
     ),
+    "local": (),
+    "projection": (),
+    "active": (),
+    "text": (),
+    "sequences": (),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

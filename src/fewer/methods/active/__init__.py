@@ -1,0 +1,1 @@
+"""Which value to measure next."""

@@ -1,0 +1,1 @@
+"""Classifiers that measure distance otherwise at every point."""

@@ -1,0 +1,1 @@
+"""New axes across the borders between classes."""

@@ -1,0 +1,1 @@
+"""Features of DNA, RNA, protein and other sequences."""
