@@ -11,10 +11,10 @@ import scipy.sparse
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewer
-from fewer.core.discretize import greedy_cuts
 from fewer.core.discretize.codes import codes_view
 from fewer.core.discretize.named import GreedyDiscretizer, LocalData, MDLDiscretizer, as_discretizer
 from fewer.core.kernels.pair_cuts import greedy_pair_cuts
+from fewer.core.neighbours import relief_pairs
 from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.views.blocks import DenseBlock
@@ -231,7 +231,7 @@ def test_some_rows_look_for_neighbours(rng, monkeypatch):
     truth = truth_of(X, y, 3, 9, 0, rows=rows.tolist())
     for a, b in zip(edges_of(X, y, n_neighbors=3, n_samples=10, random_state=7), truth):
         np.testing.assert_allclose(a, b)
-    monkeypatch.setattr(greedy_cuts, "MOST_PAIRS", 60)
+    monkeypatch.setattr(relief_pairs, "MOST_PAIRS", 60)
     assert edges_of(X, y, n_neighbors=3, random_state=7) == edges_of(X, y, n_neighbors=3, n_samples=10, random_state=7)
 
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fewer.core.measures.margin import relief_threshold
+from fewer.core.neighbours.relief_weights import weights_of_sums
 from fewer.core.stop import Threshold
-from fewer.methods.relief.rrelieff import RReliefF, rrelieff_weights
+from fewer.methods.relief.rrelieff import RReliefF
 from oracles.relief import rrelieff
 
 
@@ -38,7 +39,7 @@ def test_near_rows_with_one_target_have_no_first_part():
 
 def test_weights_from_their_sums():
     """Four points: N_dY = 8/3, N_dF = 8/3 for both, N_dY and dF = 8/3 and 4/3."""
-    got = rrelieff_weights(np.array([8 / 3, 8 / 3]), np.array([8 / 3, 4 / 3]), 8 / 3, 4.0)
+    got = weights_of_sums(np.array([8 / 3, 8 / 3]), np.array([8 / 3, 4 / 3]), 8 / 3, 4.0)
     np.testing.assert_allclose(got, [1.0, -0.5])
 
 

@@ -14,14 +14,11 @@ from sklearn.utils.validation import column_or_1d
 from fewer.core.discretize.cuts import Cuts
 from fewer.core.discretize.discretizer import Discretizer, columns_of
 from fewer.core.kernels import code_cuts, pair_cuts
-from fewer.core.neighbours.row_space import range_space
-from fewer.core.neighbours.topk import QUERIES_AT_ONCE, Slots, nearest
+from fewer.core.neighbours.relief_pairs import asking_rows, relief_pairs
 from fewer.core.reading.targets import are_labels, warn_of_numbers, why_numbers
 from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.records.params import Interval, StrOptions
 
-# Pairs of near rows that are kept in memory: 16 bytes each, and as much again per thread.
-MOST_PAIRS = 2**22
 COLUMNS_PER_TASK = 4
 # Writes the best cuts of a feature, given the places of its values, and returns their number.
 Search = Callable[[np.ndarray, int, np.ndarray], int]
@@ -133,8 +130,8 @@ class GreedyDiscretizer(Discretizer):
 
     def _by_pairs(self, data: Any, block: Any) -> Search:
         """Return the search by ReliefF or RReliefF."""
-        rows = self._rows(block.n_rows, max(1, data.n_classes))
-        pairs = _weighted_pairs(data, block, rows, self.n_neighbors)
+        rows = asking_rows(data, self.n_neighbors, self.n_samples, self.random_state)
+        pairs = relief_pairs(data, self.n_neighbors, rows).lists
 
         def search(places: np.ndarray, n_places: int, out: np.ndarray) -> int:
             return pair_cuts.greedy_pair_cuts(*pairs, places, n_places, self.max_bins - 1, self.lookahead, out)
@@ -153,13 +150,6 @@ class GreedyDiscretizer(Discretizer):
             return code_cuts.greedy_code_cuts(counts, log_factorial, price, self.max_bins - 1, self.lookahead, out)
 
         return search
-
-    def _rows(self, n_rows: int, n_groups: int) -> np.ndarray:
-        """Return the rows that look for neighbours."""
-        wanted = max(1, MOST_PAIRS // (self.n_neighbors * n_groups)) if self.n_samples is None else self.n_samples
-        if wanted >= n_rows:
-            return np.arange(n_rows)
-        return np.sort(np.random.default_rng(self.random_state).choice(n_rows, wanted, replace=False))
 
     def _edges(self, column: np.ndarray, search: Search) -> np.ndarray:
         """Return the cuts of one feature, ascending."""
@@ -210,43 +200,3 @@ def _refuse(data: Any, block: Any, measure: str) -> None:
         )
     if not np.isfinite(block.y).all():
         raise InputError("GreedyDiscretizer got a target with NaN or infinity; drop or fill in those rows.")
-
-
-def _weighted_pairs(data: Any, block: Any, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return pairs of near rows and what separating them adds to the weight of a feature."""
-    classes = data.n_classes > 0
-    group = block.y.astype(np.int64) if classes else np.zeros(block.n_rows, np.int64)
-    space = range_space(data)
-    n_groups = max(1, data.n_classes)
-    slots = Slots(group, group[rows], np.tile(np.arange(n_groups), (n_groups, 1)))
-    queries = space.take(rows)
-
-    def work(start: int, stop: int) -> np.ndarray:
-        return nearest(queries, space, k, start, stop, slots, rows).index.astype(np.int32)
-
-    near = np.concatenate(data.run.scan(work, len(rows), QUERIES_AT_ONCE))
-    weight = _class_weights(near, group, rows) if classes else _number_weights(near, block.y, rows)
-    known = near >= 0
-    first = np.broadcast_to(rows[:, None, None], near.shape)[known].astype(np.int32)
-    return first, near[known], np.broadcast_to(weight, near.shape)[known]
-
-
-def _class_weights(near: np.ndarray, group: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the factors of ReliefF: misses by p_y / (1 - p_own), hits by -1, each over rows and neighbours."""
-    share = np.bincount(group, minlength=near.shape[1]) / len(group)
-    own = group[rows]
-    factor = share[None, :] / np.maximum(1.0 - share[own], np.finfo(float).tiny)[:, None]
-    factor[np.arange(len(rows)), own] = -1.0
-    # A class with fewer rows than neighbours are asked for counts what it has.
-    return (factor / np.maximum((near >= 0).sum(axis=2), 1) / len(rows))[:, :, None]
-
-
-def _number_weights(near: np.ndarray, y: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the factors of RReliefF (Alg. 9.3.2): d / N_dY - (1 - d) / (m - N_dY), each over neighbours."""
-    width = y.max() - y.min()
-    d = np.abs(y[rows][:, None, None] - y[near]) / (width if width > 0 else 1.0)
-    n_near = np.maximum((near >= 0).sum(axis=2, keepdims=True), 1)
-    changed = float(np.sum(np.where(near >= 0, d, 0.0) / n_near))
-    same = len(rows) - changed
-    more = d / changed if changed > 0 else np.zeros_like(d)
-    return (more - ((1.0 - d) / same if same > 0 else 0.0)) / n_near

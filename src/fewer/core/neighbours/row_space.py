@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fewer.core.neighbours.mixed_spaces import mixed_space
@@ -46,3 +48,19 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
         return number_space(block.X, low, factor, squared=squared)
     label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
     return mixed_space(block.X, low, factor, several, label, ramp, squared=squared)
+
+
+def as_ramp(name: str, ramp: Any) -> tuple[float, float] | None:
+    """Return the two fractions of the range between which a difference grows from 0 to 1, or None for no ramp."""
+    if ramp is None:
+        return None
+    try:
+        equal, different = (float(share) for share in ramp)
+    except (TypeError, ValueError):
+        equal, different = np.nan, np.nan
+    if 0.0 <= equal <= different <= 1.0:
+        return equal, different
+    raise InputError(
+        f"{name} got ramp={ramp!r}, but takes None or two fractions of the range, 0 <= t_equal <= t_different <= 1; "
+        "give, for example, (0.05, 0.10)."
+    )

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import level_pairs as lp
+from fewer.core.neighbours.relief_weights import sampled_rows
 from fewer.core.runners import progress
 from fewer.core.runners.runner import Runner
 from fewer.core.views.view import View
 from fewer.methods.relief._levels import Levels, ordered_levels
-from fewer.methods.relief._relief import sampled_rows
 
 # Neighbours kept at once, bytes of tallies kept at once, rows of one task, rows of the first batch.
 MOST_NEAR, TALLY_BYTES, ROWS_PER_TASK, FIRST_ROWS = 2**22, 2**28, 32, 64

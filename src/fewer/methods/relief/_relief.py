@@ -12,7 +12,7 @@ import numpy as np
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
-from fewer.core.records.errors import InputError
+from fewer.core.neighbours.row_space import as_ramp
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.tags import MethodTags
@@ -81,39 +81,6 @@ class ReliefBase(ScoreBase):
         raise NotImplementedError
 
 
-def as_ramp(name: str, ramp: Any) -> tuple[float, float] | None:
-    """Return the two fractions of the range between which a difference grows from 0 to 1, or None for no ramp."""
-    if ramp is None:
-        return None
-    try:
-        equal, different = (float(share) for share in ramp)
-    except (TypeError, ValueError):
-        equal, different = np.nan, np.nan
-    if 0.0 <= equal <= different <= 1.0:
-        return equal, different
-    raise InputError(
-        f"{name} got ramp={ramp!r}, but takes None or two fractions of the range, 0 <= t_equal <= t_different <= 1; "
-        "give, for example, (0.05, 0.10)."
-    )
-
-
 def as_neighbours(n_neighbors: int | str, n_rows: int) -> int:
     """Return the number of neighbours; "log" stands for the natural logarithm of the number of rows, rounded."""
     return max(1, round(float(np.log(n_rows)))) if n_neighbors == "log" else int(n_neighbors)
-
-
-def class_shares(view: View) -> np.ndarray:
-    """Return the fraction of every class among the rows."""
-    return np.bincount(view.whole().y, minlength=view.n_classes) / view.n_rows
-
-
-def sampled_rows(name: str, n_samples: int | None, n_rows: int, random_state: Any) -> np.ndarray | None:
-    """Return the rows that ask for neighbours, drawn without replacement and sorted; None stands for all."""
-    if n_samples is None:
-        return None
-    if n_samples > n_rows:
-        raise InputError(
-            f"{name} got n_samples={n_samples}, but X has {n_rows} rows and none is drawn twice; give at most that "
-            "many, or None for all rows."
-        )
-    return np.sort(np.random.default_rng(random_state).choice(n_rows, n_samples, replace=False))

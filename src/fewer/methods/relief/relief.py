@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.neighbours.row_space import range_space
+from fewer.core.neighbours.relief_weights import sampled_rows
+from fewer.core.neighbours.row_space import as_ramp, range_space
 from fewer.core.neighbours.sums import neighbour_sums
 from fewer.core.neighbours.topk import Slots
 from fewer.core.records.params import Options
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, SAMPLE_CONSTRAINTS, TAGS, ReliefBase, as_ramp, sampled_rows
+from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, SAMPLE_CONSTRAINTS, TAGS, ReliefBase
 
 
 class Relief(ReliefBase):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.neighbours.row_space import range_space
+from fewer.core.neighbours.row_space import as_ramp, range_space
 from fewer.core.neighbours.spaces import Space
 from fewer.core.neighbours.sums import neighbour_sums
 from fewer.core.neighbours.topk import Slots
@@ -20,7 +20,6 @@ from fewer.methods.relief._relief import (
     TAGS,
     ReliefBase,
     as_neighbours,
-    as_ramp,
 )
 from fewer.methods.relief._weights import refuse_lone_rows
 

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from fewer.core.measures.costs import as_costs, cost_shares
-from fewer.core.neighbours.row_space import range_space
+from fewer.core.neighbours.relief_weights import class_shares, relieff_weights, sampled_rows
+from fewer.core.neighbours.row_space import as_ramp, range_space
 from fewer.core.neighbours.spaces import NumberSpace, Space
-from fewer.core.neighbours.sums import neighbour_sums
-from fewer.core.neighbours.topk import Slots
 from fewer.core.records.errors import InputError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.tags import MethodTags
@@ -24,9 +23,6 @@ from fewer.methods.relief._relief import (
     TAGS,
     ReliefBase,
     as_neighbours,
-    as_ramp,
-    class_shares,
-    sampled_rows,
 )
 from fewer.methods.relief._sampling import leaf_sample
 
@@ -159,22 +155,21 @@ class ReliefF(ReliefBase):
         return replace(tags, invariance=("scale_untied",)) if drawn else tags
 
     def _weights(self, view: View) -> np.ndarray:
-        shares = class_shares(view)
+        y = view.whole().y
+        shares = class_shares(y, view.n_classes)
         if self.cost_matrix is not None:
             shares = cost_shares(shares, as_costs("ReliefF", self.cost_matrix, view.n_classes), self.cost_mode)
         space = range_space(view, as_ramp("ReliefF", self.ramp))
-        rows = self._rows(space)
-        sums = neighbour_sums(
+        return relieff_weights(
             view.run,
             space,
+            y,
+            shares,
             as_neighbours(self.n_neighbors, view.n_rows),
-            Slots.by_class(view.whole().y, view.n_classes),
-            class_factors(shares),
-            rows=rows,
+            self._rows(space),
             sigma=self.sigma if self.neighbor_weights == "exponential" else None,
             average_ties=self.ties == "average",
         )
-        return sums.differences[0] / (view.n_rows if rows is None else len(rows))
 
     def _rows(self, space: Space) -> np.ndarray | None:
         """Return the rows that look for neighbours."""
@@ -188,11 +183,3 @@ class ReliefF(ReliefBase):
             )
         bucket = -(-space.n_rows // len(rows))
         return leaf_sample(space.scaled, bucket, np.random.default_rng(self.random_state))
-
-
-def class_factors(shares: np.ndarray) -> np.ndarray:
-    """Return what neighbours of a class (column) count for a row of a class (row): -1 the own, p_y / (1 - p) others."""
-    rest = 1.0 - shares
-    factors = np.where(rest > 0, 1.0 / np.where(rest > 0, rest, 1.0), 0.0)[:, None] * shares
-    np.fill_diagonal(factors, -1.0)
-    return factors

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.neighbours.row_space import range_space
-from fewer.core.neighbours.sums import neighbour_sums
-from fewer.core.neighbours.topk import Slots
+from fewer.core.neighbours.relief_weights import rrelieff_weights, sampled_rows
+from fewer.core.neighbours.row_space import as_ramp, range_space
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.relief._relief import (
@@ -19,12 +18,7 @@ from fewer.methods.relief._relief import (
     TAGS,
     ReliefBase,
     as_neighbours,
-    as_ramp,
-    sampled_rows,
 )
-
-# Below this fraction of all rows a sum of differences of the target is round-off.
-NOTHING = 1e-12
 
 
 class RReliefF(ReliefBase):
@@ -125,34 +119,13 @@ class RReliefF(ReliefBase):
         self.verbose = verbose
 
     def _weights(self, view: View) -> np.ndarray:
-        name, n = type(self).__name__, view.n_rows
-        y = view.whole().y
-        span = float(y.max() - y.min())
-        position = (y - y.min()) / (span if span > 0 else 1.0)
-
-        def by_target(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-            return np.stack([np.ones(len(rows)), np.abs(position[rows] - position[others])])
-
-        rows = sampled_rows(name, self.n_samples, n, self.random_state)
-        sums = neighbour_sums(
+        name = type(self).__name__
+        return rrelieff_weights(
             view.run,
             range_space(view, as_ramp(name, self.ramp)),
-            as_neighbours(self.n_neighbors, n),
-            Slots.one(n, n),
-            np.ones((1, 1)),
-            rows=rows,
+            view.whole().y,
+            as_neighbours(self.n_neighbors, view.n_rows),
+            sampled_rows(name, self.n_samples, view.n_rows, self.random_state),
             sigma=self.sigma if self.neighbor_weights == "exponential" else None,
             average_ties=self.ties == "average",
-            multiply=by_target,
         )
-        return rrelieff_weights(sums.differences[0], sums.differences[1], sums.weights[1], sums.weights[0])
-
-
-def rrelieff_weights(n_df: np.ndarray, n_both: np.ndarray, n_dy: float, m: float) -> np.ndarray:
-    """Return the weights of Algorithm 9.3.2 from its sums over m rows; a part that would divide by zero is 0."""
-    weights = np.zeros(len(n_df))
-    if n_dy > NOTHING * m:
-        weights += n_both / n_dy
-    if m - n_dy > NOTHING * m:
-        weights -= (n_df - n_both) / (m - n_dy)
-    return weights
