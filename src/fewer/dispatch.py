@@ -61,6 +61,7 @@ CONTRACTS = {
             ("classes_",),
             base="BaseClassifier",
         ),
+        Contract("regressor", "is a regressor", ("predict",), (), base="BaseRegressor"),
         Contract("clusterer", "finds groups of rows", (), ("labels_", "clusters_"), ("cluster",), "BaseClusterer"),
         Contract(
             "projector",

@@ -232,7 +232,12 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("PCSKMeans", "pcs_kmeans", "clusterer", "none", "book 15.2.2"),
         ("ConstrainedCoClustering", "constrained_coclustering", "clusterer", "none", "book 15.3"),
     ),
-    "local": (),
+    "local": (
+        # By weights of ReliefF.
+        ("ReliefKNN", "relief_knn", "classifier", "classification", "book 9.7.3"),
+        ("ReliefKNNRegressor", "relief_knn", "regressor", "regression", "book 9.7.3"),
+        ("LiteralRelief", "literal_relief", "ranking", "classification", "book 9.4.1"),
+    ),
     "projection": (),
     "active": (),
     "text": (),

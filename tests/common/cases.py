@@ -85,7 +85,7 @@ PLANTED = joined("PLANTED", {})
 QUICK, SPECIAL, NOT_ROWS = joined("QUICK", QUICK), joined("SPECIAL", SPECIAL), joined("NOT_ROWS", NOT_ROWS)
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
-CLUSTERERS, PROJECTORS = BY_CONTRACT["clusterer"], BY_CONTRACT["projector"]
+CLUSTERERS, PROJECTORS, REGRESSORS = (BY_CONTRACT[c] for c in ("clusterer", "projector", "regressor"))
 
 
 # Filters that look for what is wrong with a column, not for what it is worth.

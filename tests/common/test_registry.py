@@ -29,6 +29,7 @@ from common.cases import (
     NOTHING,
     PROJECTORS,
     QUICK,
+    REGRESSORS,
     case,
     is_classification,
     shape_of,
@@ -89,6 +90,11 @@ def test_scikit_learn_checks_of_classifiers(estimator, check):
     check(estimator)
 
 
+@parametrize_with_checks([registry.load(name)() for name in REGRESSORS])
+def test_scikit_learn_checks_of_regressors(estimator, check):
+    check(estimator)
+
+
 def refusals_of_clusterers(estimator):
     """The check has negative numbers, whatever the tags say."""
     return {"check_clustering": refusals_of_clusterers.__doc__} if estimator.method_tags.nonnegative else {}
@@ -111,7 +117,7 @@ def test_scikit_learn_checks_of_generators(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("name", [*CLASSIFIERS, *CLUSTERERS, *PROJECTORS, *GENERATORS])
+@pytest.mark.parametrize("name", [*CLASSIFIERS, *REGRESSORS, *CLUSTERERS, *PROJECTORS, *GENERATORS])
 def test_classifiers_and_generators_are_not_taken_for_selectors(name):
     with pytest.raises(ValueError, match="selects no features"):
         fewer.select(np.zeros((4, 2)), [0, 1, 0, 1], name)
@@ -124,7 +130,7 @@ def test_generators_keep_their_contract(name):
     names = [line.split(" : ")[0] for line in listed.splitlines() if not line.startswith(" ")]
     assert names == list(inspect.signature(made.__init__).parameters)[1:]
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 4)), columns=list("abcd"))
-    fitted = made().fit(frame)
+    fitted = made().fit(frame, np.arange(12) % 2)
     out = fitted.set_output(transform="pandas").transform(frame)
     assert list(out.columns) == fitted.get_feature_names_out().tolist()
     assert len(set(out.columns)) == out.shape[1]

@@ -164,7 +164,7 @@ def mixed_space(
         of_class = [known & (label == c) for c in range(n_classes)]
         of_class = [rows if rows.any() else known for rows in of_class]
         for c, rows in enumerate(of_class):
-            means = _mean_differences(np.sort(column[rows]), column, part.low[k], 1.0 / part.slope[k])
+            means = mean_differences(np.sort(column[rows]), column, part.low[k], 1.0 / part.slope[k])
             expected[c, :, k] = means
             both[:, c, k] = [means[others].mean() for others in of_class]
     return MixedSpace(whole, part, label, expected, both, True if squared else None)
@@ -190,7 +190,7 @@ def _columns(
     return MixedColumns(which, values, low, slope)
 
 
-def _mean_differences(known: np.ndarray, values: np.ndarray, low: float, width: float) -> np.ndarray:
+def mean_differences(known: np.ndarray, values: np.ndarray, low: float, width: float) -> np.ndarray:
     """Return the mean difference of each value from sorted known ones.
 
     The difference is ((t - low)+ - (t - low - width)+) / width of t = |u - v|, and (|u - v| - s)+ is

@@ -28,7 +28,19 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     squared : bool, default=False
         Whether differences are squared, so that the distance orders rows as the Euclidean one does.
     """
-    block, extent = view.whole(), view.fold(ColumnExtent(all_rows=True))
+    block, (low, _, factor) = view.whole(), column_ranges(view)
+    missing = view.fold(ColumnExtent(all_rows=True)).missing
+    # Two levels are as far apart as the ends of a range.
+    several = np.array([bool(view.nominal[j]) and len(view.labels[j]) > 2 for j in range(view.n_features)], bool)
+    if ramp is None and not several.any() and not missing.any():
+        return number_space(block.X, low, factor, squared=squared)
+    label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
+    return mixed_space(block.X, low, factor, several, label, ramp, squared=squared)
+
+
+def column_ranges(view: View) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the smallest value of every feature, its range, and 1 / range, or 0 where nothing differs."""
+    extent = view.fold(ColumnExtent(all_rows=True))
     known = extent.missing < view.n_rows
     with np.errstate(over="ignore", invalid="ignore"):
         width = np.where(known, extent.high - extent.low, 0.0)
@@ -42,12 +54,7 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
     with np.errstate(divide="ignore", over="ignore"):
         factor = np.where(known & (width > 0), 1.0 / width, 0.0)
     factor[~np.isfinite(factor)] = 0.0
-    # Two levels are as far apart as the ends of a range.
-    several = np.array([bool(view.nominal[j]) and len(view.labels[j]) > 2 for j in range(view.n_features)], bool)
-    if ramp is None and not several.any() and not extent.missing.any():
-        return number_space(block.X, low, factor, squared=squared)
-    label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
-    return mixed_space(block.X, low, factor, several, label, ramp, squared=squared)
+    return low, width, factor
 
 
 def as_ramp(name: str, ramp: Any) -> tuple[float, float] | None:

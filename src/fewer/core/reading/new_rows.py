@@ -16,7 +16,7 @@ from fewer.core.records.errors import InputError
 UNSEEN = -1.0
 
 
-def read_again(estimator: Any, X: Any, labels: Mapping[int, np.ndarray]) -> np.ndarray:
+def read_again(estimator: Any, X: Any, labels: Mapping[int, np.ndarray], *, missing: bool = False) -> np.ndarray:
     """Return new rows of data with nominal columns as numbers: levels as `fit` numbered them, -1 for others.
 
     Parameters
@@ -27,6 +27,8 @@ def read_again(estimator: Any, X: Any, labels: Mapping[int, np.ndarray]) -> np.n
         New rows.
     labels : mapping of int to ndarray
         Labels of the levels of each nominal column, in the order of their numbers.
+    missing : bool, default=False
+        Whether values may be missing, and are NaN then.
     """
     name = type(estimator).__name__
     X = as_rows(X, name)
@@ -44,13 +46,13 @@ def read_again(estimator: Any, X: Any, labels: Mapping[int, np.ndarray]) -> np.n
         renumbered = np.array([place.get(str(label), place.get(_value(label), UNSEEN)) for label in levels])
         seen = ~np.isnan(numbers[:, j])
         numbers[seen, j] = renumbered[numbers[seen, j].astype(np.int64)] if len(levels) else UNSEEN
-    missing = int(np.isnan(numbers).sum())
-    if missing:
+    n_missing = int(np.isnan(numbers).sum())
+    if n_missing and not missing:
         raise InputError(
-            f"{name} takes no missing values, but the new rows hold {missing} of them; fill them in or leave those "
+            f"{name} takes no missing values, but the new rows hold {n_missing} of them; fill them in or leave those "
             "rows out."
         )
-    return check_array(numbers, estimator=estimator)
+    return check_array(numbers, estimator=estimator, ensure_all_finite="allow-nan" if missing else True)
 
 
 def _by_value(labels: np.ndarray) -> dict[Any, int]:
