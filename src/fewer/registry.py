@@ -236,6 +236,8 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         # By weights of ReliefF.
         ("ReliefKNN", "relief_knn", "classifier", "classification", "book 9.7.3"),
         ("ReliefKNNRegressor", "relief_knn", "regressor", "regression", "book 9.7.3"),
+        ("ReliefTree", "relief_tree", "classifier", "classification", "book 9.7.4"),
+        ("ReliefTreeRegressor", "relief_tree", "regressor", "regression", "book 9.7.4"),
         ("LiteralRelief", "literal_relief", "ranking", "classification", "book 9.4.1"),
     ),
     "projection": (),

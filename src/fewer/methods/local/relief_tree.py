@@ -1,0 +1,184 @@
+"""Trees whose splits are chosen by ReliefF and RReliefF."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fewer.core.estimators.classifier import VotingClassifier
+from fewer.core.estimators.regressor import BaseRegressor
+from fewer.core.records.numerals import numeral
+from fewer.core.records.tags import MethodTags
+from fewer.core.views.view import View
+from fewer.methods.local._relief_splits import TreeBase
+
+TAGS = MethodTags(
+    targets=("classes",),
+    views=("dense",),
+    handles_nan=True,
+    handles_nominal=True,
+    invariance=("scale_untied", "row_order_untied"),
+    cost="n^2*d*depth",
+)
+
+
+class ReliefTree(TreeBase, VotingClassifier):
+    r"""Classify by a tree that splits every node on the feature of the largest weight by ReliefF.
+
+    In each node features are weighed by `ReliefF` among the rows of the node (section 9.7.4 of [1]_). The best one is
+    split: a number at the boundary, a nominal feature at the level, whose two sides have the largest weight as a
+    feature of two values, by the same pairs of near rows. A node without a feature of weight above ``min_weight`` is
+    a leaf. Other than impurities, the weights see features that tell classes apart only together: of an exclusive or
+    the first split is one of its two features.
+
+    Parameters
+    ----------
+    max_depth : int, default=None
+        Largest number of splits on the way to a leaf; None for no limit.
+    n_neighbors : int, default=10
+        Number of nearest rows of each class, but fewer than the smallest class of the node has rows, and at least 1.
+    min_weight : float, default=0.0
+        A node is split if the weight of some feature is above it.
+    min_samples_leaf : int, default=5
+        Smallest number of rows of a leaf.
+    n_samples : int or None, default=None
+        Number of rows of a node, drawn at random without replacement, that look for neighbours; None takes all, as far
+        as they make no more than about four million pairs.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    random_state : int or None, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
+        Number of threads.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels of the classes.
+    tree_ : ReliefGrowth
+        Rows, splits and children of the nodes.
+    feature_importances_ : ndarray of shape (n_features,)
+        Weights of the splits on each feature, by rows of the node, as fractions.
+    selection_ : Selection
+        The features that the tree splits on, those of most importance first; ``selection_.tables["splits"]`` holds the
+        splits with the weight of the feature and of the split.
+    n_features_in_ : int
+        Number of features seen during `fit`.
+    feature_names_in_ : ndarray of str
+        Names of the features, when X had names.
+
+    See Also
+    --------
+    ReliefTreeRegressor : The same for a numeric target.
+    TreeFilter : A tree by impurities.
+
+    Notes
+    -----
+    The text says that ReliefF was employed in trees, and no more. Ranges and class fractions are those of the rows of
+    the node, so that a node is weighed as `ReliefF` would weigh its rows alone. A boundary weighs at least as much as
+    its feature does: the weight of a number is the mean weight of all boundaries in its range. A nominal feature is
+    split into one level and all others. Rows without a value go with the larger part, levels that were not fitted with
+    the others. If all splits of the best feature leave fewer than ``min_samples_leaf`` rows on a side, the next one
+    is taken. There is no pruning: the weights near the leaves are those of few rows, and positive ones by chance split
+    on; raise ``min_weight`` or ``min_samples_leaf`` against that.
+
+    References
+    ----------
+    .. [1] M. Robnik-Šikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF", in
+       Computational Methods of Feature Selection, 2008.
+    .. [2] I. Kononenko, E. Šimec and M. Robnik-Šikonja, "Overcoming the myopia of inductive learning algorithms with
+       RELIEFF", Applied Intelligence 7, 1997.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).random((400, 6))
+    >>> y = (X[:, 1] < 0.5) ^ (X[:, 4] < 0.5)
+    >>> made = ReliefTree(max_depth=2).fit(X, y)
+    >>> sorted(made.selection_.indices.tolist())
+    [1, 4]
+    >>> made.score(X, y) > 0.95
+    True
+    """
+
+    method_tags = TAGS
+
+    def _learn_leaves(self, data: View) -> None:
+        y = data.whole().y
+        self._counts = np.array([np.bincount(y[rows], minlength=data.n_classes) for rows in self.tree_.rows])
+
+    def _votes(self, rows: np.ndarray) -> np.ndarray:
+        return np.asarray(self._counts[self.tree_.leaves(rows)])
+
+    def _said(self, node: int) -> str:
+        return str(self.classes_[int(np.argmax(self._counts[node]))])
+
+
+class ReliefTreeRegressor(TreeBase, BaseRegressor):
+    r"""Predict numbers by a tree that splits every node on the feature of the largest weight by RReliefF.
+
+    As `ReliefTree`, with the weights of `RReliefF` in every node (section 9.7.4 of [1]_); a leaf predicts the mean of
+    its rows.
+
+    Parameters
+    ----------
+    max_depth : int, default=None
+        Largest number of splits on the way to a leaf; None for no limit.
+    n_neighbors : int, default=10
+        Number of nearest rows, but fewer than the node has rows, and at least 1.
+    min_weight : float, default=0.0
+        A node is split if the weight of some feature is above it.
+    min_samples_leaf : int, default=5
+        Smallest number of rows of a leaf.
+    n_samples : int or None, default=None
+        Number of rows of a node, drawn at random without replacement, that look for neighbours; None takes all, as far
+        as they make no more than about four million pairs.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so.
+    random_state : int or None, default=None
+        Seed of the random part; the same number gives the same result.
+    n_jobs : int or None, default=None
+        Number of threads.
+
+    Attributes
+    ----------
+    tree_, feature_importances_, selection_, n_features_in_, feature_names_in_
+        As those of `ReliefTree`.
+
+    See Also
+    --------
+    ReliefTree : The same for classes, with notes on boundaries, levels and missing values.
+
+    Notes
+    -----
+    The target is compared by its range in the node.
+
+    References
+    ----------
+    .. [1] M. Robnik-Šikonja and I. Kononenko, "Non-myopic feature quality evaluation with (R)ReliefF", in
+       Computational Methods of Feature Selection, 2008.
+    .. [2] M. Robnik-Šikonja and I. Kononenko, "Context sensitive attribute estimation in regression", ICML workshop,
+       1996.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).uniform(-1, 1, size=(400, 6))
+    >>> made = ReliefTreeRegressor(max_depth=2).fit(X, np.sign(X[:, 1] * X[:, 4]))
+    >>> sorted(made.selection_.indices.tolist())
+    [1, 4]
+    """
+
+    method_tags = replace(TAGS, targets=("numbers",))
+
+    def _learn_leaves(self, data: View) -> None:
+        y = data.whole().y
+        self._means = np.array([y[rows].mean() for rows in self.tree_.rows])
+
+    def _answers(self, rows: Any) -> np.ndarray:
+        return np.asarray(self._means[self.tree_.leaves(rows)])
+
+    def _said(self, node: int) -> str:
+        return numeral(float(self._means[node]), ".4g")
