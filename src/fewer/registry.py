@@ -238,6 +238,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("ReliefKNNRegressor", "relief_knn", "regressor", "regression", "book 9.7.3"),
         ("ReliefTree", "relief_tree", "classifier", "classification", "book 9.7.4"),
         ("ReliefTreeRegressor", "relief_tree", "regressor", "regression", "book 9.7.4"),
+        ("ReliefConstructs", "relief_constructs", "generator", "any", "book 9.7.7"),
         ("LiteralRelief", "literal_relief", "ranking", "classification", "book 9.4.1"),
     ),
     "projection": (),
