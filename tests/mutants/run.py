@@ -31,6 +31,7 @@ from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
 from mutant import Mutant
 from near_graphs import GRAPH_SCORES
+from relief_models import RELIEF_MODELS
 from subspaces import SUBSPACES
 
 MUTANTS = [
@@ -41,6 +42,7 @@ MUTANTS = [
     *STOPS,
     *EVALUATORS,
     *DISTANCES,
+    *RELIEF_MODELS,
     *SUBSPACES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,

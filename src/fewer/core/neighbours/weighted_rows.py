@@ -88,7 +88,7 @@ class WeightedRows:
     def _distances(self, rows: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
         """Return the distances of new rows from all known ones, rounded so that equal ones are equal."""
         mine = np.zeros((int(self.label.max()) + 1, *rows.shape))
-        for f in np.flatnonzero(np.isnan(self.values).any(axis=0)):
+        for f in np.flatnonzero(np.isnan(self.values).any(axis=0)).tolist():
             for c, known in enumerate(self._known(f)):
                 mine[c, :, f] = self._mean(known, rows[:, f], f)
         out = np.empty((len(rows), len(self.values)))

@@ -68,18 +68,17 @@ class ReliefGrowth:
         return len(self.rows) - 1
 
     @property
-    def inner(self) -> list[int]:
-        """Numbers of the nodes that are split."""
-        return [node for node, split in enumerate(self.split) if split is not None]
+    def inner(self) -> list[tuple[int, Split]]:
+        """Numbers and splits of the nodes that are split."""
+        return [(node, split) for node, split in enumerate(self.split) if split is not None]
 
     def leaves(self, X: np.ndarray) -> np.ndarray:
         """Return the number of the leaf that every row comes to."""
         at = np.zeros(len(X), np.int64)
-        for node in self.inner:
-            split = self.split[node]
+        # Parents come before their children.
+        for node, split in self.inner:
             here = np.flatnonzero(at == node)
-            to_first = split.first(X[here, split.feature])  # type: ignore[union-attr]
-            at[here] = np.where(to_first, self.first[node], self.second[node])
+            at[here] = np.where(split.first(X[here, split.feature]), self.first[node], self.second[node])
         return at
 
 

@@ -16,7 +16,7 @@ from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.views.view import View
-from fewer.methods.local._relief_growth import GrowthRules, ReliefGrowth, grow
+from fewer.methods.local._relief_growth import GrowthRules, ReliefGrowth, Split, grow
 
 ONE_OR_MORE = Interval(Integral, 1, None, closed="left")
 
@@ -31,7 +31,7 @@ class TreeBase(RowModel):
         "min_samples_leaf": [ONE_OR_MORE],
         "n_samples": [ONE_OR_MORE, None],
         "categorical_features": ["array-like", None],
-        "random_state": [None, Interval(Integral, 0, None, closed="left")],
+        "random_state": [None, Interval(Integral, 0, None, closed="left"), np.random.Generator],
         "n_jobs": [None, ONE_OR_MORE, Interval(Integral, None, -1, closed="right")],
     }
     tree_: ReliefGrowth
@@ -45,7 +45,7 @@ class TreeBase(RowModel):
         min_samples_leaf: int = 5,
         n_samples: int | None = None,
         categorical_features: Any = None,
-        random_state: int | None = None,
+        random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.max_depth = max_depth
@@ -58,7 +58,6 @@ class TreeBase(RowModel):
         self.n_jobs = n_jobs
 
     def _learn(self, data: View) -> None:
-        # One seed for all nodes, so that a node does not depend on how many came before it.
         rules = GrowthRules(
             self.n_neighbors, float(self.min_weight), self.max_depth, self.min_samples_leaf, self.n_samples,
             self.random_state,
@@ -112,17 +111,16 @@ class TreeBase(RowModel):
 def _importances(tree: ReliefGrowth, n_features: int) -> np.ndarray:
     """Return the gains of the splits on every feature, by rows of the node, as fractions."""
     total = np.zeros(n_features)
-    for node in tree.inner:
-        split = tree.split[node]
-        total[split.feature] += split.gain * len(tree.rows[node])  # type: ignore[union-attr]
+    for node, split in tree.inner:
+        total[split.feature] += split.gain * len(tree.rows[node])
     return total / total.sum() if total.any() else total
 
 
-def _sign(split: Any) -> str:
+def _sign(split: Split) -> str:
     return "is" if split.nominal else "<="
 
 
-def _shown(split: Any, labels: dict[int, np.ndarray]) -> str:
+def _shown(split: Split, labels: dict[int, np.ndarray]) -> str:
     if split.nominal:
         return str(labels[split.feature][int(split.value)])
     return numeral(float(split.value), ".4g")
@@ -130,9 +128,8 @@ def _shown(split: Any, labels: dict[int, np.ndarray]) -> str:
 
 def _note(tree: ReliefGrowth, feature: int, labels: dict[int, np.ndarray]) -> str:
     """Return in words where the tree splits on a feature."""
-    mine = [node for node in tree.inner if tree.split[node].feature == feature]  # type: ignore[union-attr]
-    first = min(mine, key=lambda node: (tree.depth[node], node))
-    split = tree.split[first]
+    mine = [(tree.depth[node], node, split) for node, split in tree.inner if split.feature == feature]
+    _, first, split = min(mine, key=lambda one: one[:2])
     times = "one node" if len(mine) == 1 else f"{len(mine)} nodes, first"
     sizes = [len(tree.rows[child]) for child in (tree.first[first], tree.second[first])]
     where = f"it splits {times} at depth {tree.depth[first]}"
@@ -141,15 +138,15 @@ def _note(tree: ReliefGrowth, feature: int, labels: dict[int, np.ndarray]) -> st
 
 def _table(tree: ReliefGrowth, labels: dict[int, np.ndarray]) -> ResultTable:
     """Return one row per split."""
-    splits = [tree.split[node] for node in tree.inner]
+    inner = tree.inner
     columns = {
-        "feature": np.array([split.feature for split in splits], dtype=np.int64),  # type: ignore[union-attr]
-        "test": [f"{_sign(split)} {_shown(split, labels)}" for split in splits],
-        "depth": [tree.depth[node] for node in tree.inner],
-        "rows": [len(tree.rows[node]) for node in tree.inner],
-        "first": [len(tree.rows[tree.first[node]]) for node in tree.inner],
-        "second": [len(tree.rows[tree.second[node]]) for node in tree.inner],
-        "weight": [split.weight for split in splits],  # type: ignore[union-attr]
-        "gain": [split.gain for split in splits],  # type: ignore[union-attr]
+        "feature": np.array([split.feature for _, split in inner], dtype=np.int64),
+        "test": [f"{_sign(split)} {_shown(split, labels)}" for _, split in inner],
+        "depth": [tree.depth[node] for node, _ in inner],
+        "rows": [len(tree.rows[node]) for node, _ in inner],
+        "first": [len(tree.rows[tree.first[node]]) for node, _ in inner],
+        "second": [len(tree.rows[tree.second[node]]) for node, _ in inner],
+        "weight": [split.weight for _, split in inner],
+        "gain": [split.gain for _, split in inner],
     }
     return ResultTable("Splits of the tree", columns, "rows", ("feature",))

@@ -83,9 +83,10 @@ class LiteralRelief(ScoreBase):
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     n_neighbors : int, default=10
-        Number of nearest positive and of nearest negative rows, or all if there are fewer.
+        Number of nearest rows, positive and negative ones, or all if there are fewer.
     n_samples : int or None, default=None
-        Number of positive rows, drawn at random without replacement, that look for neighbours; None takes all.
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all. Only positive
+        rows do.
     ties : {"first", "average"}, default="average"
         Which of equally far rows take the last places: those with the lowest numbers, or all of them in equal parts,
         which makes the result independent of the order of the rows.
@@ -104,7 +105,8 @@ class LiteralRelief(ScoreBase):
 
     Notes
     -----
-    A column of two values is true where it has the larger; of one with more values the literal is "above the median".
+    A column of two values is true where it has the larger; of one with more values the literal is "above the
+    median", or above the smallest value where the median is the largest.
     Where there are fewer than n hits or misses, the sum is divided by their number. Many rows of booleans are equally
     far from one another, so that ties are shared by default; the text does not say what to do with them. Rows are
     packed into 64-bit words, and distances counted by words.

@@ -177,7 +177,8 @@ class ReliefConstructs(BaseGenerator, RowModel):
                 "give more."
             )
         X = np.asarray(data.whole().X, dtype=np.float64)
-        pairs = relief_pairs(data, self.n_neighbors, self._asking(data))
+        asking = asking_rows(data, self.n_neighbors, self.n_samples, self.random_state)
+        pairs = relief_pairs(data, self.n_neighbors, asking)
         self.feature_scores_ = pairs.of_features()
         seeds = np.argsort(-steady(self.feature_scores_), kind="stable")[: self.n_seeds].tolist()
         tests, numbers = parts_of(X, data.nominal, seeds)
@@ -198,9 +199,6 @@ class ReliefConstructs(BaseGenerator, RowModel):
                 NothingFoundWarning,
                 stacklevel=4,
             )
-
-    def _asking(self, data: View) -> np.ndarray:
-        return asking_rows(data, self.n_neighbors, self.n_samples, self.random_state)
 
     def _table(self, data: View, weights: list[float]) -> ResultTable:
         names = data.names if data.names is not None else [f"x{j}" for j in range(data.n_features)]

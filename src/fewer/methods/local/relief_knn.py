@@ -25,20 +25,20 @@ class ReliefKNN(WeighedNeighbours, VotingClassifier):
     r"""Classify by the nearest rows, where a feature counts by its weight of ReliefF.
 
     The distance is :math:`\sum_i \max(W_i, 0)\, d_i(x, x')` (section 9.7.3 of [1]_), with the weight :math:`W_i` of
-    `ReliefF` and its difference :math:`d_i`: a fraction of the range of the fitted rows for numbers, 0 or 1 for levels.
-    No threshold is needed: what does not tell classes apart counts little or nothing. Features that matter only
-    together, as in an exclusive or, keep their weight.
+    `ReliefF` and its difference :math:`d_i`: a fraction of the range of the fitted rows for numbers, 0 or 1 for levels;
+    with the Euclidean metric :math:`d_i` is squared. No threshold is needed: what does not tell classes apart counts
+    little or nothing. Features that matter only together, as in an exclusive or, keep their weight.
 
     Parameters
     ----------
     n_neighbors : int, default=5
         Number of nearest rows that vote.
     relief_neighbors : int, default=10
-        Number of nearest rows of each class from which the weights are learned.
+        Number of nearest rows, of each class where there are classes, from which the weights are learned.
     n_samples : int or None, default=None
         Number of rows, drawn at random without replacement, that look for neighbours; None takes all.
     metric : {"manhattan", "euclidean"}, default="manhattan"
-        Whether weighted differences or their weighted squares are added up.
+        How the differences add up to the distance by which rows are near.
     ramp : tuple of two floats or None, default=None
         Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
         linearly. None takes the fraction of the range itself.
@@ -117,11 +117,11 @@ class ReliefKNNRegressor(WeighedNeighbours, BaseRegressor):
     n_neighbors : int, default=5
         Number of nearest rows whose mean is predicted.
     relief_neighbors : int, default=10
-        Number of nearest rows from which the weights are learned.
+        Number of nearest rows, of each class where there are classes, from which the weights are learned.
     n_samples : int or None, default=None
         Number of rows, drawn at random without replacement, that look for neighbours; None takes all.
     metric : {"manhattan", "euclidean"}, default="manhattan"
-        Whether weighted differences or their weighted squares are added up.
+        How the differences add up to the distance by which rows are near.
     ramp : tuple of two floats or None, default=None
         Fractions of the range up to which numbers are equal and beyond which they are different; in between diff grows
         linearly. None takes the fraction of the range itself.

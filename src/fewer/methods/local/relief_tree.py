@@ -44,11 +44,11 @@ class ReliefTree(TreeBase, VotingClassifier):
     min_samples_leaf : int, default=5
         Smallest number of rows of a leaf.
     n_samples : int or None, default=None
-        Number of rows of a node, drawn at random without replacement, that look for neighbours; None takes all, as far
-        as they make no more than about four million pairs.
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all. Those of each
+        node are drawn, also by None, where all would make more than about four million pairs.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    random_state : int or None, default=None
+    random_state : int, Generator or None, default=None
         Seed of the random part; the same number gives the same result.
     n_jobs : int or None, default=None
         Number of threads.
@@ -133,11 +133,11 @@ class ReliefTreeRegressor(TreeBase, BaseRegressor):
     min_samples_leaf : int, default=5
         Smallest number of rows of a leaf.
     n_samples : int or None, default=None
-        Number of rows of a node, drawn at random without replacement, that look for neighbours; None takes all, as far
-        as they make no more than about four million pairs.
+        Number of rows, drawn at random without replacement, that look for neighbours; None takes all. Those of each
+        node are drawn, also by None, where all would make more than about four million pairs.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    random_state : int or None, default=None
+    random_state : int, Generator or None, default=None
         Seed of the random part; the same number gives the same result.
     n_jobs : int or None, default=None
         Number of threads.
