@@ -74,9 +74,10 @@ class LiteralRelief(ScoreBase):
     A column says of which rows a literal is true. For each of m positive rows :math:`x_k` take the n nearest positive
     rows :math:`x_H`, its hits, and the n nearest negative rows :math:`x_M`, its misses, by the number of literals that
     differ (eq. 9.11 of [1]_). The weight of literal L is (Algorithm 9.4.1) :math:`W_L = \frac{1}{m n} \sum_k \sum_i
-    [L(x_k) \wedge \neg L(x_{M_i})] - [L(x_k) \ne L(x_{H_i})]`. Other than ReliefF, where a difference to a miss
-    counts whichever way it goes, only a literal that is true of the positive row and false of the miss gains (Table
-    9.1): a literal that is true on negatives is of no use in a rule for positives, though its negation may be.
+    L(x_k) (1 - L(x_{M_i})) - |L(x_k) - L(x_{H_i})|`, where L is 1 for true and 0 for false. Other than ReliefF, where a
+    difference to a miss counts whichever way it goes, only a literal that is true of the positive row and false of the
+    miss gains (Table 9.1): a literal that is true on negatives is of no use in a rule for positives, though its
+    negation may be.
 
     Parameters
     ----------
