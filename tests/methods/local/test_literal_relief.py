@@ -98,6 +98,9 @@ def test_samples_threads_and_errors(rng):
     drawn = np.flatnonzero(y)[np.sort(np.random.default_rng(3).choice(y.sum(), 5, replace=False))]
     truth = literal_weights(X, y.tolist(), 4, asked=drawn.tolist(), ties="average")
     np.testing.assert_allclose(scores(X, y, n_neighbors=4, n_samples=5, random_state=3), truth, atol=1e-12)
+    numbered = np.where(y, 2.0, 1.0)
+    np.testing.assert_array_equal(scores(X, numbered, pos_label=1), scores(X, ~y))
+    np.testing.assert_array_equal(scores(X, y, pos_label="False"), scores(X, ~y))
     with pytest.raises(InputError, match="n_samples"):
         scores(X, y, n_samples=int(y.sum()) + 1)
     with pytest.raises(InputError, match="pos_label='maybe'.* the classes are False and True"):

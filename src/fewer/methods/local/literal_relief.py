@@ -56,10 +56,11 @@ class LiteralWeights(RankingCriterion):
 
     def _positive(self, view: View) -> np.ndarray:
         """Return which rows are positive."""
-        labels = [str(label) for label in np.asarray(view.classes).tolist()]
-        place = len(labels) - 1 if self.pos_label is None else -1
-        if str(self.pos_label) in labels:
-            place = labels.index(str(self.pos_label))
+        classes = np.asarray(view.classes).tolist()
+        labels, asked = [str(label) for label in classes], self.pos_label
+        # On the command line all labels are text.
+        alike = [i for i, label in enumerate(classes) if label == asked or str(label) == str(asked)]
+        place = len(labels) - 1 if asked is None else (alike[0] if alike else -1)
         if place < 0:
             raise InputError(
                 f"LiteralRelief got pos_label={self.pos_label!r}, but the classes are {' and '.join(labels)}; give one "
