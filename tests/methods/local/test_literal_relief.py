@@ -34,8 +34,8 @@ def test_weights_agree_with_loops(ties):
 
 @pytest.mark.parametrize(("here", "there", "diff", "diff_a"), [(0, 0, 0, 0), (0, 1, 1, 0), (1, 0, 1, 1), (1, 1, 0, 0)])
 def test_table_9_1(here, there, diff, diff_a):
-    # Two positives that agree in all but the literal, beside one negative; a second literal tells nothing.
-    miss = scores([[here, 1], [there, 0]], [1, 0], n_neighbors=1)[0] if here != there else 0.0
+    # One positive has no hit; its nearest negative is the second row, and the third one varies the literal.
+    miss = scores([[here, 1, 1, 1], [there, 0, 1, 1], [1 - there, 0, 0, 0]], [1, 0, 0], n_neighbors=1)[0]
     assert miss == diff_a
     hit = scores([[here, 1], [there, 1], [0, 0], [0, 0]], [1, 1, 0, 0], n_neighbors=1)[0]
     assert hit == (here + there) / 2 - diff
