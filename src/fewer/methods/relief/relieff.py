@@ -162,7 +162,9 @@ class ReliefF(ReliefBase):
         shares = class_shares(view)
         if self.cost_matrix is not None:
             shares = cost_shares(shares, as_costs("ReliefF", self.cost_matrix, view.n_classes), self.cost_mode)
-        space = range_space(view, as_ramp("ReliefF", self.ramp))
+        # A k-d tree divides numbers.
+        in_tree = self.n_samples is not None and self.sampling == "kdtree"
+        space = range_space(view, as_ramp("ReliefF", self.ramp), bits=not in_tree)
         rows = self._rows(space)
         sums = neighbour_sums(
             view.run,

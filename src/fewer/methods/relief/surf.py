@@ -10,7 +10,8 @@ import numpy as np
 from fewer.core.neighbours.row_space import range_space
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.relief._radius import mean_distance, radius_sums
+from fewer.methods.relief._radius import mean_distance
+from fewer.methods.relief._radius_masks import sums_within
 from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, TAGS, ReliefBase, as_ramp, class_shares
 
 # All rows within a radius are neighbours, so that ties need no order.
@@ -43,7 +44,7 @@ class _RadiusRanker(ReliefBase):
     def _weights(self, view: View) -> np.ndarray:
         space = range_space(view, as_ramp(type(self).__name__, self.ramp))
         radius = None if self.many_radii else mean_distance(view, space)
-        sums, balance = radius_sums(view, space, class_shares(view), radius, self.far)
+        sums, balance = sums_within(view, space, class_shares(view), radius, self.far)
         if self.many_radii:
             # What far rows have in common counts, 1 - diff: the ones cancel wherever hits and misses are far.
             sums = sums + balance
