@@ -18,7 +18,7 @@ WIDE = 80
 SURFS = ["SURF", "SURFStar", "MultiSURF", "MultiSURFStar"]
 
 
-def table(rng, kind, n=40):
+def table(rng, kind, n=30):
     """Return columns that are bits, wholly or in part, and which are nominal."""
     X, nominal = rng.integers(0, 3, (n, WIDE)).astype(float), np.zeros(WIDE, bool)
     if kind == "levels":
