@@ -7,11 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.neighbours.joint_space import JointSpace
+from fewer.core.neighbours.level_space import LevelSpace
 from fewer.core.neighbours.spaces import ROUNDING, NumberSpace, Space
 
 # 4,096 rows; for more rows the distances pass by in tiles and are not kept.
 MOST_BYTES = 64 * 2**20
 ROWS_AT_ONCE = 128
+# Whole numbers, halves, quarters and eighths up to here are exact in float32.
+LARGEST_WHOLE = 2.0**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +90,8 @@ def keep_distances(run: Any, space: Space) -> Space:
         The rows.
     """
     n = space.n_rows
-    if 4 * n * n > MOST_BYTES or not isinstance(space, NumberSpace) or space.scaled.dtype != np.float32:
-        return space
-    largest = float(space.scaled.max(initial=0.0)) * space.n_features
-    # Distances of few binary places stay exact in float32 up to 2^12 (see `spaces`), others are rounded once more.
-    if space.error == 0.0 and largest > 2.0**12:
+    largest = _largest_distance(space)
+    if largest is None or 4 * n * n > MOST_BYTES:
         return space
     table = np.empty((n, n), np.float32)
 
@@ -104,3 +105,21 @@ def keep_distances(run: Any, space: Space) -> Space:
     run.scan(work, n, ROWS_AT_ONCE)
     error = space.error + ROUNDING * largest if space.error > 0.0 else 0.0
     return KeptSpace(space, table, error, space.grid)
+
+
+def _largest_distance(space: Space) -> float | None:
+    """Return how far rows can be apart; None where float32 cannot hold the distances, or they are cheap."""
+    if isinstance(space, JointSpace):
+        sizes = [_largest_distance(part.space) for part in space.parts]
+        factors = [part.factor for part in space.parts]
+        largest = sum(size * factor for size, factor in zip(sizes, factors) if size is not None)
+        # Where nothing is rounded yet, nothing may be.
+        exact = space.error > 0.0 or (largest <= LARGEST_WHOLE and all(np.frexp(f)[0] == 0.5 for f in factors))
+        return largest if exact and None not in sizes else None
+    if isinstance(space, LevelSpace):
+        return float(space.n_features)
+    if not isinstance(space, NumberSpace) or space.scaled.dtype != np.float32:
+        return None
+    largest = float(space.scaled.max(initial=0.0)) * space.n_features
+    # Distances of few binary places stay exact in float32 up to 2^12 (see `spaces`), others are rounded once more.
+    return None if space.error == 0.0 and largest > 2.0**12 else largest

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.neighbours.few_valued import MOST_STEPS, few_valued
+from fewer.core.neighbours.joint_space import JointSpace, Part
 from fewer.core.neighbours.mixed_spaces import mixed_space
 from fewer.core.neighbours.spaces import Space, number_space
 from fewer.core.records.errors import InputError
@@ -13,7 +15,9 @@ from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.view import View
 
 
-def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared: bool = False) -> Space:
+def range_space(
+    view: View, ramp: tuple[float, float] | None = None, *, squared: bool = False, bits: bool = True
+) -> Space:
     """Return the rows as a space whose differences are those of the Relief family, eq. 9.3 and 9.4.
 
     A nominal feature differs by 0 or 1, a number by its fraction of the range of the feature. Missing values take the
@@ -27,15 +31,26 @@ def range_space(view: View, ramp: tuple[float, float] | None = None, *, squared:
         Fractions of the range up to which two numbers are equal, and beyond which they are different.
     squared : bool, default=False
         Whether differences are squared, so that the distance orders rows as the Euclidean one does.
+    bits : bool, default=True
+        Whether columns of few values may be held as bits; the distances are the same.
     """
-    block, (low, _, factor) = view.whole(), column_ranges(view)
-    missing = view.fold(ColumnExtent(all_rows=True)).missing
+    block, (low, width, factor) = view.whole(), column_ranges(view)
+    complete = view.fold(ColumnExtent(all_rows=True)).missing == 0
     # Two levels are as far apart as the ends of a range.
     several = np.array([bool(view.nominal[j]) and len(view.labels[j]) > 2 for j in range(view.n_features)], bool)
-    if ramp is None and not several.any() and not missing.any():
-        return number_space(block.X, low, factor, squared=squared)
     label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
-    return mixed_space(block.X, low, factor, several, label, ramp, squared=squared)
+    most_steps = MOST_STEPS if ramp is None and not squared else 1
+    planes = few_valued(block.X, low, width, several, complete, most_steps) if bits else []
+    if not planes:
+        return _plain_space(block.X, low, factor, several, label, ramp, squared)
+    rest = np.ones(view.n_features, bool)
+    for part in planes:
+        rest[part.owner] = False
+    if rest.any():
+        X = np.ascontiguousarray(block.X[:, rest])
+        others = _plain_space(X, low[rest], factor[rest], several[rest], label, ramp, squared)
+        planes = [*planes, Part(others, np.flatnonzero(rest))]
+    return JointSpace(tuple(planes), view.n_features)
 
 
 def column_ranges(view: View) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -71,3 +86,18 @@ def as_ramp(name: str, ramp: Any) -> tuple[float, float] | None:
         f"{name} got ramp={ramp!r}, but takes None or two fractions of the range, 0 <= t_equal <= t_different <= 1; "
         "give, for example, (0.05, 0.10)."
     )
+
+
+def _plain_space(
+    X: np.ndarray,
+    low: np.ndarray,
+    factor: np.ndarray,
+    several: np.ndarray,
+    label: np.ndarray,
+    ramp: tuple[float, float] | None,
+    squared: bool,
+) -> Space:
+    """Return rows as a space of numbers, or of numbers, levels and missing values."""
+    if ramp is None and not several.any() and not np.isnan(X.sum(dtype=np.float64)):
+        return number_space(X, low, factor, squared=squared)
+    return mixed_space(X, low, factor, several, label, ramp, squared=squared)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.reading.number_levels import whole_number_levels
 from fewer.core.reading.number_texts import NumberTexts, number_texts
 from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
@@ -148,13 +149,20 @@ def encode_frame(
 
     ``known`` holds the numbers of columns that were read already.
     """
-    columns = list(_wide(X).iter_columns()) if is_frame(X) else list(np.asarray(X, dtype=object).T)
+    quick = whole_number_levels(X, nominal) if isinstance(X, np.ndarray) else {}
+    plain = isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and len(quick) == np.count_nonzero(nominal)
+    columns = list(_wide(X).iter_columns()) if is_frame(X) else list((X if plain else np.asarray(X, dtype=object)).T)
     labels: dict[int, np.ndarray] = {}
     read: list[np.ndarray] = []
     for j, column in enumerate(columns):
         name = getattr(column, "name", j)
         if known is not None and j in known:
             read.append(known[j])
+        elif j in quick:
+            numbers, labels[j] = quick[j]
+            read.append(numbers)
+        elif plain:
+            read.append(column)
         elif nominal[j]:
             numbers, labels[j] = encode_labels(_objects(column), name)
             read.append(numbers)

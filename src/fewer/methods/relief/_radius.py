@@ -49,14 +49,23 @@ class RadiusSums:
 
     def weights(self, start: int, stop: int) -> tuple[np.ndarray, int]:
         """Return what each row counts for the rows ``start`` to ``stop``, and the balance of far rows."""
-        own = np.arange(start, stop)
+        return self.weigh(*self.sides(start, stop), start, stop)
+
+    def sides(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the distances of a range of rows, how far near rows are, and how far at least far ones."""
         distance = panel(self.space, self.space, start, stop)
-        near, far = self._limits(distance, own)
+        near, far = self._limits(distance, np.arange(start, stop))
         sharpen(distance, near, self.space, self.space, start)
         if self.far and self.radius is None:
             sharpen(distance, far, self.space, self.space, start)
+        return distance, near, far
+
+    def weigh(
+        self, distance: np.ndarray, near: np.ndarray, far: np.ndarray, start: int, stop: int
+    ) -> tuple[np.ndarray, int]:
+        """Return what each row counts by its distance, and the balance of far rows."""
         weights, scratch = np.zeros(distance.shape), np.empty(len(self.shares))
-        settings = own, self.y, self.y[start:stop], self.shares
+        settings = np.arange(start, stop), self.y, self.y[start:stop], self.shares
         tiles.side_weights(distance, *settings, near, False, scratch, weights)
         balance = 0
         if self.far:

@@ -159,7 +159,9 @@ class ReliefF(ReliefBase):
         shares = class_shares(y, view.n_classes)
         if self.cost_matrix is not None:
             shares = cost_shares(shares, as_costs("ReliefF", self.cost_matrix, view.n_classes), self.cost_mode)
-        space = range_space(view, as_ramp("ReliefF", self.ramp))
+        # A k-d tree divides numbers.
+        in_tree = self.n_samples is not None and self.sampling == "kdtree"
+        space = range_space(view, as_ramp("ReliefF", self.ramp), bits=not in_tree)
         return relieff_weights(
             view.run,
             space,

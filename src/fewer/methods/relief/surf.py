@@ -11,7 +11,8 @@ from fewer.core.neighbours.relief_weights import class_shares
 from fewer.core.neighbours.row_space import as_ramp, range_space
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.relief._radius import mean_distance, radius_sums
+from fewer.methods.relief._radius import mean_distance
+from fewer.methods.relief._radius_masks import sums_within
 from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, TAGS, ReliefBase
 
 # All rows within a radius are neighbours, so that ties need no order.
@@ -44,7 +45,7 @@ class _RadiusRanker(ReliefBase):
     def _weights(self, view: View) -> np.ndarray:
         space = range_space(view, as_ramp(type(self).__name__, self.ramp))
         radius = None if self.many_radii else mean_distance(view, space)
-        sums, balance = radius_sums(view, space, class_shares(view.whole().y, view.n_classes), radius, self.far)
+        sums, balance = sums_within(view, space, class_shares(view.whole().y, view.n_classes), radius, self.far)
         if self.many_radii:
             # What far rows have in common counts, 1 - diff: the ones cancel wherever hits and misses are far.
             sums = sums + balance

@@ -1,0 +1,88 @@
+"""Which columns are held as bits: levels, and numbers of few values at equal steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fewer.core.neighbours.joint_space import Part
+from fewer.core.neighbours.level_space import MOST_LEVELS, level_space
+
+# A number that rises in so many steps is as many bits; with more it is faster to subtract.
+MOST_STEPS = 4
+# Fewer columns than bits of a word gain nothing.
+FEWEST_COLUMNS = 64
+# Rows that are looked at before all are.
+SAMPLE = 64
+COLUMNS_AT_ONCE = 1024
+
+
+def few_valued(
+    X: np.ndarray, low: np.ndarray, width: np.ndarray, nominal: np.ndarray, complete: np.ndarray, most_steps: int
+) -> list[Part]:
+    """Return the columns that bits hold, as parts of a space; none where it would not pay.
+
+    A number with two values differs by 0 or 1, as levels do. One that takes whole numbers in a range of m differs by
+    the fraction of the m steps that lie between two values, each of which is a bit.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_features)
+        Numbers, level numbers in nominal columns.
+    low, width : ndarray of shape (n_features,)
+        The smallest number of every column, and its range.
+    nominal, complete : ndarray of bool of shape (n_features,)
+        Which columns hold levels, and which have no missing values.
+    most_steps : int
+        How many steps a number may have.
+    """
+    levels = np.flatnonzero(nominal & complete & (low >= 0) & (low + width < MOST_LEVELS))
+    steps = _steps(X, low, width, np.flatnonzero(~nominal & complete & (width > 0)), most_steps)
+    n_steps = int(np.count_nonzero(steps))
+    # Beside numbers that must be subtracted anyway, a few bits save nothing.
+    if not len(levels) and 2 * n_steps < X.shape[1]:
+        n_steps = 0
+    if len(levels) + n_steps < FEWEST_COLUMNS:
+        return []
+    if not n_steps:
+        steps[:] = 0
+    two = np.flatnonzero(steps == 1)
+    parts = []
+    if len(levels) + len(two):
+        columns = np.concatenate([_gathered(X, levels, None), _gathered(X, two, low)])
+        sizes = np.concatenate([(low + width)[levels].astype(np.int64) + 1, np.full(len(two), 2)])
+        parts.append(Part(level_space(columns, sizes), np.concatenate([levels, two])))
+    for m in range(2, most_steps + 1):
+        which = np.flatnonzero(steps == m)
+        if len(which):
+            # A whole number from 0 to m is m bits: whether it is beyond each step.
+            bits = np.concatenate([_gathered(X, which, low + step) for step in range(m)])
+            parts.append(Part(level_space(bits, np.full(len(bits), 2)), np.tile(which, m), 1.0 / m))
+    return parts
+
+
+def _steps(X: np.ndarray, low: np.ndarray, width: np.ndarray, which: np.ndarray, most: int) -> np.ndarray:
+    """Return in how many equal steps each column rises, 0 where they are more than wanted or not equal."""
+    steps = np.zeros(X.shape[1], np.int64)
+    # A look at some rows spares most columns the look at all.
+    for rows in (slice(0, SAMPLE), slice(None)):
+        kept = []
+        for first in range(0, len(which), COLUMNS_AT_ONCE):
+            some = which[first : first + COLUMNS_AT_ONCE]
+            above = X[rows][:, some] - low[some]
+            two = ((above == 0) | (above == width[some])).all(axis=0)
+            whole = (width[some] <= most) & (np.rint(above) == above).all(axis=0)
+            if rows == slice(None):
+                steps[some] = np.where(two, 1, np.where(whole, np.rint(width[some]), 0))
+            kept.append(some[two | whole])
+        which = np.concatenate(kept) if kept else which
+    return steps
+
+
+def _gathered(X: np.ndarray, which: np.ndarray, above: np.ndarray | None) -> np.ndarray:
+    """Return columns one by one: level numbers as they are, or whether numbers are above a bound."""
+    out = np.empty((len(which), len(X)), np.uint8)
+    for first in range(0, len(which), COLUMNS_AT_ONCE):
+        some = which[first : first + COLUMNS_AT_ONCE]
+        values = X[:, some]
+        out[first : first + len(some)] = (values if above is None else values > above[some]).astype(np.uint8).T
+    return out
