@@ -7,10 +7,8 @@ import pytest
 import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.feature_extraction.text import CountVectorizer
 
-from fewer.core.measures.term_scores import TERM_SCORES, class_scores, term_scores
-from fewer.core.measures.two_passes import survivors, two_passes
+from fewer.core.measures.term_scores import TERM_SCORES, class_scores
 from fewer.core.summaries.counted_terms import count_terms
 from fewer.core.summaries.fold_counts import FoldCounts
 from oracles import term_truths as truth
@@ -128,41 +126,6 @@ def test_terms_stored_twice_or_as_zero_are_counted_once_or_not():
     assert FoldCounts.of(X, np.array([0, 1]), np.array([0, 0])).documents.tolist() == [[[1, 0], [0, 1]]]
     np.testing.assert_array_equal(X.data, given.data)
     assert X.nnz == given.nnz
-
-
-def test_two_passes_store_what_all_training_parts_would_keep():
-    rng = np.random.default_rng(0)
-    words = [f"w{k}" for k in range(60)]
-    y, folds = np.arange(90) % 3, np.arange(90) // 3 % 5
-    documents = [" ".join([*rng.choice(words, 8), f"class{k}"]) + " " * int(i) for i, k in enumerate(y)]
-    documents[7] += " once"
-    found = two_passes(documents, y, folds, n_terms=6, score="ig", batch_size=13)
-    vectorizer = CountVectorizer()
-    X = vectorizer.fit_transform(documents)
-    names = vectorizer.get_feature_names_out()
-    wanted = set()
-    for fold in range(5):
-        rows = folds != fold
-        scores = term_scores(count_terms(X[rows], y[rows]), "ig")
-        alive = np.asarray((X > 0).sum(axis=0)).ravel() > 1
-        order = np.argsort(-np.where(alive, scores, -1), kind="stable")
-        wanted |= set(names[order[:6]])
-    assert set(found.terms) == wanted
-    kept = [np.flatnonzero(names == term)[0] for term in found.terms]
-    np.testing.assert_array_equal(found.X.toarray(), X[:, kept].toarray())
-    whole = FoldCounts.of(X[:, kept], y, folds)
-    np.testing.assert_array_equal(found.counts.documents, whole.documents)
-    assert {"class0", "class1", "class2"} <= set(found.terms)
-    assert "once" not in found.terms
-
-
-def test_survivors_are_judged_by_every_training_part():
-    """A term that is strong in one fold alone survives by the parts that hold that fold, and by no other."""
-    X, y, _ = corpus(3, n=60)
-    folds = np.arange(60) % 3
-    counted = FoldCounts.of(X, y, folds)
-    assert set(survivors(counted, 2, "chi2")) <= set(range(X.shape[1]))
-    assert len(survivors(counted, 2, "chi2")) <= 6
 
 
 @pytest.mark.parametrize(
