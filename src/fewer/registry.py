@@ -243,7 +243,14 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     ),
     "projection": (),
     "active": (),
-    "text": (),
+    "text": (
+        # Scores of terms.
+        ("TextScore", "text_score", "ranking", "classification", "book 13, 14, 16"),
+        ("PIP", "pip", "ranking", "classification", "book 14.2"),
+        ("PIPPoisson", "pip", "ranking", "classification", "book 14.2.3"),
+        ("SpreadFx", "spread_fx", "stepwise", "classification", "book 13.3.2"),
+        ("TopDownTextScore", "top_down", "subset", "classification", "book 13.3.3"),
+    ),
     "sequences": (),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),

@@ -33,6 +33,7 @@ from mutant import Mutant
 from near_graphs import GRAPH_SCORES
 from relief_models import RELIEF_MODELS
 from subspaces import SUBSPACES
+from term_scores_mutants import TERM_SCORES
 
 MUTANTS = [
     *KERNELS,
@@ -44,6 +45,7 @@ MUTANTS = [
     *DISTANCES,
     *RELIEF_MODELS,
     *SUBSPACES,
+    *TERM_SCORES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *GRAPH_SCORES,
