@@ -10,7 +10,7 @@ import scipy.sparse
 
 from fewer.evaluate.cluster_accuracy import clustering_accuracy
 from fewer.evaluate.cluster_words import cluster_keywords
-from fewer.evaluate.porter import stem
+from fewer.core.reading.porter import stem
 from fewer.evaluate.text_terms import clustering_terms
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from fewer.core.records.errors import InputError
-from fewer.evaluate.porter import stem
+from fewer.core.reading.porter import stem
 
 
 def clustering_terms(

@@ -90,7 +90,11 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         finite: Any = "allow-nan" if self.method_tags.handles_nan else True
         return validate_data(
-            self, check_structure(type(self).__name__, self._plain(X)), reset=False, ensure_all_finite=finite
+            self,
+            check_structure(type(self).__name__, self._plain(X)),
+            reset=False,
+            accept_sparse="csr" if self.method_tags.handles_sparse else False,
+            ensure_all_finite=finite,
         )
 
     def __sklearn_tags__(self) -> Tags:
