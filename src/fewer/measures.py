@@ -9,30 +9,85 @@ from fewer.core.measures.principal import adjusted_variance, eigengenes, truncat
 from fewer.core.measures.rank_lists import borda_points, kemeny, median_points, robust_ranks
 from fewer.core.measures.relative_error import relative_absolute_error
 from fewer.core.measures.relevance import blanket_filtered, is_markov_blanket, optimal_subsets, relevance_categories
+from fewer.core.measures.term_inclusion import (
+    count_factor,
+    inclusion_probability,
+    mean_inclusion_odds,
+    presence_factor,
+)
+from fewer.core.measures.term_prediction import single_term_prediction
+from fewer.core.measures.term_rates import (
+    accuracy_gain,
+    balanced_accuracy_gain,
+    bns,
+    odds_numerator,
+    odds_ratio,
+    power,
+    probability_ratio,
+    signed_by_rates,
+    term_f1,
+)
+from fewer.core.measures.term_scores import aggregate_scores, class_scores, term_scores
+from fewer.core.measures.term_tables import (
+    class_chi2,
+    class_information,
+    normalized_information,
+    term_chi2,
+    term_information,
+)
 from fewer.core.measures.text_likelihood import integrated_likelihood, term_evidence
+from fewer.core.summaries.counted_terms import count_terms
+from fewer.core.summaries.fold_counts import FoldCounts
 from fewer.core.summaries.results import Counts, LevelMoments, Moments, TargetProducts
+from fewer.core.summaries.term_counts import Presence, TermCounts
 
 __all__ = [
     *_functions,
     "Counts",
+    "FoldCounts",
     "LevelMoments",
     "Moments",
+    "Presence",
     "TargetProducts",
+    "TermCounts",
+    "accuracy_gain",
     "adjusted_variance",
+    "aggregate_scores",
+    "balanced_accuracy_gain",
     "blanket_filtered",
+    "bns",
     "borda_points",
+    "class_chi2",
+    "class_information",
+    "class_scores",
+    "count_factor",
+    "count_terms",
     "eigengenes",
+    "inclusion_probability",
     "integrated_likelihood",
     "is_markov_blanket",
     "kemeny",
+    "mean_inclusion_odds",
     "median_points",
+    "normalized_information",
+    "odds_numerator",
+    "odds_ratio",
     "optimal_subsets",
+    "power",
+    "presence_factor",
+    "probability_ratio",
     "relative_absolute_error",
     "relevance_categories",
     "relief_threshold",
     "robust_ranks",
     "scatter_separability",
+    "signed_by_rates",
+    "single_term_prediction",
+    "term_chi2",
     "term_evidence",
+    "term_f1",
+    "term_information",
+    "term_scores",
     "truncate_loadings",
     "violations",
 ]
