@@ -135,7 +135,7 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     rng = np.random.default_rng(seed)
     tags = tags_of(name)
     if "texts" in tags.views:
-        return Case(name, texts(name, n_rows, rng), None, ())
+        return Case(name, texts(name, n_rows, rng), np.arange(n_rows) % 2 if tags.needs_target else None, ())
     d = n_noise + 2
     X = rng.normal(size=(n_rows, d))
     if takes_counts(name):

@@ -125,10 +125,10 @@ def test_generators_keep_their_contract(name):
     names = [line.split(" : ")[0] for line in listed.splitlines() if not line.startswith(" ")]
     assert names == list(inspect.signature(made.__init__).parameters)[1:]
     values = np.random.default_rng(0).normal(size=(12, 4))
-    given = pd.DataFrame(abs(values) if takes_counts(name) else values, columns=list("abcd"))
+    given, y = pd.DataFrame(abs(values) if takes_counts(name) else values, columns=list("abcd")), None
     if "texts" in tags_of(name).views:
-        given = case(name, n_rows=12).X
-    fitted = made().fit(given)
+        given, y = case(name, n_rows=12).X, case(name, n_rows=12).y
+    fitted = made().fit(given, y)
     named = fitted.get_feature_names_out().tolist()
     assert len(set(named)) == len(named)
     if scipy.sparse.issparse(fitted.transform(given)):

@@ -11,17 +11,31 @@ HOMONYMS = {
     # Words, or characters.
     "ngram_range": ["CharacterNgrams", "Phrases"],
 }
-OWN_TYPES = {"gamma": {"Rocchio": "weighs documents"}}
-OWN_TEXTS = {"gamma": ["Rocchio"], "top_fraction": ["AggressiveTerms"]}
+OWN_TYPES = {
+    "gamma": {"Rocchio": "weighs documents"},
+    "estimator": {"TextSearch": "classifiers only"},
+    "score": {"TwoPassTerms": "scores of terms"},
+    "scoring": {"TextSearch": "losses that add up, or F1"},
+}
+OWN_TEXTS = {
+    "gamma": ["Rocchio"],
+    "top_fraction": ["AggressiveTerms"],
+    "cv": ["TextSearch", "TwoPassTerms"],
+    "estimator": ["TextSearch"],
+    "score": ["TwoPassTerms"],
+    "scoring": ["TextSearch"],
+}
 OWN_DEFAULTS = {
     "gamma": ["Rocchio"],
     "n_features_to_select": ["AggressiveTerms"],
     # As section 16.3.2 has it.
     "top_fraction": ["AggressiveTerms"],
-    "min_df": ["AggressiveTerms"],
+    "min_df": _GENERATORS,
+    "score": ["TwoPassTerms"],
+    "scoring": ["TextSearch"],
 }
 SPECIAL = {
     # The tenth of ten features is one, and features that half of the rows have cover half of each other by chance.
-    "AggressiveTerms": {"top_fraction": 1.0, "tau": 0.8},
+    "AggressiveTerms": {"min_df": 1, "top_fraction": 1.0, "tau": 0.8},
 }
 TABLES = {"AggressiveTerms": {"tree": "tree"}}

@@ -32,7 +32,7 @@ def documents(where: str, X: Any) -> list[tuple[str, ...]]:
         raise InputError(f"{where} got one text, but takes a list of documents; pass [text].")
     if scipy.sparse.issparse(X) or not hasattr(X, "__iter__"):
         raise InputError(f"{where} got a {type(X).__name__}, but takes a list of texts; pass one text per document.")
-    shape = getattr(X, "shape", (0,))
+    shape: tuple[int, ...] = getattr(X, "shape", (0,))
     if len(shape) == 2:
         if shape[1] != 1:
             raise InputError(

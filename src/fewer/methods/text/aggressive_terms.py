@@ -114,7 +114,8 @@ class AggressiveTerms(CoverSelector):
 
     def _reached(self, order: np.ndarray, present: np.ndarray, absent: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
         # The fraction is one of the terms that the first stage has left, as section 16.3.2 counts them.
-        rare = {int(j): f"in fewer than {self.min_df} rows" for j in np.flatnonzero(present < self.min_df)}
+        few = np.flatnonzero(present < self.min_df) if self.min_df > 1 else ()
+        rare = {int(j): f"in fewer than {self.min_df} rows" for j in few}
         notes = rare | constants(present, absent)
         left = order[~np.isin(order, list(notes))]
         return np.sort(left[: self._n_top(len(left))]), notes

@@ -191,9 +191,9 @@ def _columns(X: Any) -> dict[str, list[Any]]:
     if rows and all(isinstance(row, Mapping) for row in rows):
         names = list(dict.fromkeys(str(name) for row in rows for name in row))
         return {name: [row.get(name) for row in rows] for name in names}
-    if rows and all(not isinstance(row, str) and np.ndim(np.asarray(row, dtype=object)) == 1 for row in rows):
-        if len({len(row) for row in rows}) == 1:
-            return {str(j): [row[j] for row in rows] for j in range(len(rows[0]))}
+    plain = bool(rows) and all(not isinstance(row, str) and np.ndim(np.asarray(row, object)) == 1 for row in rows)
+    if plain and len({len(row) for row in rows}) == 1:
+        return {str(j): [row[j] for row in rows] for j in range(len(rows[0]))}
     raise InputError(
         f"TextFields got {type(X).__name__} without fields, but takes a data frame, a list of dicts or rows of equal "
         "length; pass such records, or use Words for single texts."
