@@ -249,6 +249,12 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("SurfaceProperties", "surface_properties", "generator", "none", "book 13.2.5"),
         ("TextFields", "text_fields", "generator", "none", "book 13.2.5"),
         ("TwoPassTerms", "two_pass_terms", "generator", "classification", "book 13.4"),
+        # Scores of terms.
+        ("TextScore", "text_score", "ranking", "classification", "book 13, 14, 16"),
+        ("PIP", "pip", "ranking", "classification", "book 14.2"),
+        ("PIPPoisson", "pip", "ranking", "classification", "book 14.2.3"),
+        ("SpreadFx", "spread_fx", "stepwise", "classification", "book 13.3.2"),
+        ("TopDownTextScore", "top_down", "subset", "classification", "book 13.3.3"),
     ),
     "sequences": (),
     # A file of its own beside the families.

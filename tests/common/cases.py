@@ -63,6 +63,8 @@ SPECIAL: dict[str, dict[str, Any]] = {
 }
 # Methods that draw features at random: copies share by chance what they explain. Their own tests look at ties.
 DRAWN = ("FromModel", "RFE", "IPE", "ACE", "SpikeSlab", "VotingGibbs")
+# Methods whose score is evidence, which grows with the number of rows, and may be against a feature.
+EVIDENCE = ("PIP", "PIPPoisson")
 # Methods that take weights, but for which a weight of 2 is not the same as the row twice, and why.
 FOLDS = "weights reach the fits of a cross-validation, not the scores of its folds, and the rows of folds differ"
 SEARCHES = """
@@ -141,6 +143,11 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     if takes_counts(name):
         # Counts: two terms, each typical of one half of the rows.
         state = rng.integers(0, 2, n_rows)
+        if tags.needs_target:
+            # Documents and words, of which each of two is typical of one class by presence and by counts.
+            X = rng.poisson(0.7, (n_rows, d)).astype(float)
+            X[:, 3], X[:, 5] = rng.poisson(0.2 + 2.5 * state), rng.poisson(2.2 - 2.0 * state)
+            return Case(name, X, state, (3, 5))
         X = rng.poisson(2.0, (n_rows, d)).astype(float)
         X[:, 3], X[:, 5] = rng.poisson(1.0 + 12.0 * state), rng.poisson(10.0 - 9.0 * state)
         return Case(name, X, state if tags.needs_target else None, (3, 5))

@@ -47,7 +47,7 @@ def build(words: Sequence[str]) -> typer.Typer:
     app.command("methods")(methods.list_methods)
     app.command("describe")(methods.describe)
     for body in (work.rank, work.select):
-        named = named_method(words) if at_hand == body.__name__ else None
+        named = work.method_of(named_method(words), has_text(words)) if at_hand == body.__name__ else None
         options = work.method_options(named, body is work.rank) if at_hand == body.__name__ else []
         heading = f"Options of {registry.entry(named).name}" if named else "Options of the default methods"
         app.command(body.__name__)(assembled(body, options, heading))
@@ -97,6 +97,11 @@ def named_method(words: Sequence[str]) -> str | None:
         if word.startswith("-m") and not word.startswith("--"):
             return word[2:]
     return None
+
+
+def has_text(words: Sequence[str]) -> bool:
+    """Return whether the words name a column of documents."""
+    return any(word == "--text" or word.startswith("--text=") for word in words)
 
 
 def named_generator(words: Sequence[str], command: str) -> str | None:

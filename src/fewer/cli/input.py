@@ -156,6 +156,30 @@ class Input(Weighted):
         ),
     ] = None
 
+    text: Annotated[
+        str | None,
+        typer.Option(
+            "--text", metavar="COLUMN", help="Column of documents: its words are the features.", show_default=False
+        ),
+    ] = None
+
+    def open(self, categorical: Iterable[Any] | None = None) -> Any:
+        """Return the table; of a column of documents that of its words."""
+        if self.text is None:
+            return super().open(categorical)
+        from fewer.core.reading.documents import open_documents
+
+        wrong = {"--drop": self.drop, "--categorical": self.categorical, "--transpose": self.transpose}
+        for option, given in wrong.items():
+            if given:
+                raise ParameterError(
+                    f"--text {self.text} was given with {option}, but all columns beside the text and the target are "
+                    "left out; leave that out."
+                )
+        return open_documents(
+            self.file, self.target, text=self.text, weight=self.weight, task=self.task, **self.reading
+        )
+
     def held(self, table: Any, name: str, streams: bool) -> Any:
         """Return the table as it shall be read by a method: in batches, or held in memory."""
         if self.stream and not streams:

@@ -23,6 +23,8 @@ from fewer.report.reason_file import check_reason_file, write_reasons
 
 SIZE = "n_features_to_select"
 DEFAULT_ROWS = 20
+# What is used for documents when no method is named.
+TEXT_METHOD = "TextScore"
 
 MethodName = Annotated[
     str | None,
@@ -62,6 +64,11 @@ Write = Annotated[
 ReportPage = Annotated[
     Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
 ]
+
+
+def method_of(named: str | None, documents: bool) -> str | None:
+    """Return the method that is used: the named one, or that for documents; None leaves it to the data."""
+    return named or (TEXT_METHOD if documents else None)
 
 
 def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
@@ -196,6 +203,7 @@ def fitted(
     from fewer.api import RECIPES, ranked
     from fewer.core.reading.dates import read_dates
 
+    method = method_of(method, data.text is not None)
     if method is not None:
         # Wrong options are found before the file is touched.
         _selector(method, given, ranks)
@@ -215,7 +223,7 @@ def fitted(
     facts = {
         **selection.meta["data"],
         "source": str(data.file),
-        "target_name": None if data.no_target else table.target,
+        "target_name": None if data.no_target else data.target or table.target,
     }
     family = registry.entry(name).family
     return selection.with_meta(command=context.obj, family=family, data=facts), table

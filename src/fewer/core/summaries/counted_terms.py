@@ -32,6 +32,7 @@ class CountedTerms(Summary[TermCounts]):
 
     def tile(self, block: Any, start: int, stop: int) -> TermCounts:
         """Count features ``start`` to ``stop``."""
+        refuse_no_amounts(block, start, stop)
         ends, labels = listed_labels(block.y, self.several, self.n_classes)
         weight = np.ones(block.n_rows, np.int64) if block.weight is None else block.weight
         documents = np.zeros((self.n_classes + self.several, stop - start), weight.dtype)
@@ -63,6 +64,22 @@ class CountedTerms(Summary[TermCounts]):
     def merge(self, first: TermCounts, second: TermCounts) -> TermCounts:
         """Add two sets of documents."""
         return first + second
+
+
+def refuse_no_amounts(block: Any, start: int, stop: int) -> None:
+    """Raise if features hold what is no amount: negative numbers, NaN or infinity."""
+    X = block.X
+    values = X[:, start:stop] if block.kind == "dense" else X.data[X.indptr[start] : X.indptr[stop]]
+    if not values.size:
+        return
+    low, high = values.min(), values.max()
+    if low >= 0 and high < np.inf:
+        return
+    wrong = "NaN or infinity" if low != low or high == np.inf else f"{low:.6g} (Negative values in data)"
+    raise InputError(
+        f"Scores of terms got {wrong}, but take counts and weights of terms from 0 on; drop such columns, or choose a "
+        "method for numbers, such as FTest."
+    )
 
 
 def listed_labels(y: np.ndarray, several: bool, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
