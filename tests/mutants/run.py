@@ -32,6 +32,7 @@ from measures import MEASURES
 from mutant import Mutant
 from near_graphs import GRAPH_SCORES
 from subspaces import SUBSPACES
+from text_searches import TEXT_SEARCHES
 
 MUTANTS = [
     *KERNELS,
@@ -42,6 +43,7 @@ MUTANTS = [
     *EVALUATORS,
     *DISTANCES,
     *SUBSPACES,
+    *TEXT_SEARCHES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *GRAPH_SCORES,

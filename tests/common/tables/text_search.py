@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-_GENERATORS = ["Words", "Phrases", "CharacterNgrams"]
 HOMONYMS = {
     # Of a prior, or of documents of a class.
     "alpha": ["PoissonNB"],
@@ -10,11 +9,16 @@ HOMONYMS = {
     "threshold": ["AggressiveTerms"],
     # Words, or characters.
     "ngram_range": ["CharacterNgrams", "Phrases"],
+    "score": ["TwoPassTerms"],
+    # Of the terms that are made, counted or ranked; scores also know a fraction and a largest number.
+    "min_df": [
+        *["AggressiveTerms", "CharacterNgrams", "Phrases", "TextSearch", "TwoPassTerms", "Words"],
+        *["PIP", "PIPPoisson", "SpreadFx", "TextScore", "TopDownTextScore"],
+    ],
 }
 OWN_TYPES = {
     "gamma": {"Rocchio": "weighs documents"},
     "estimator": {"TextSearch": "classifiers only"},
-    "score": {"TwoPassTerms": "scores of terms"},
     "scoring": {"TextSearch": "losses that add up, or F1"},
 }
 OWN_TEXTS = {
@@ -22,7 +26,6 @@ OWN_TEXTS = {
     "top_fraction": ["AggressiveTerms"],
     "cv": ["TextSearch", "TwoPassTerms"],
     "estimator": ["TextSearch"],
-    "score": ["TwoPassTerms"],
     "scoring": ["TextSearch"],
 }
 OWN_DEFAULTS = {
@@ -30,8 +33,6 @@ OWN_DEFAULTS = {
     "n_features_to_select": ["AggressiveTerms"],
     # As section 16.3.2 has it.
     "top_fraction": ["AggressiveTerms"],
-    "min_df": _GENERATORS,
-    "score": ["TwoPassTerms"],
     "scoring": ["TextSearch"],
 }
 SPECIAL = {
