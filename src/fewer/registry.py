@@ -244,6 +244,19 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     "projection": (),
     "active": (),
     "text": (
+        ("AggressiveTerms", "aggressive_terms", "subset", "classification", "book 16.3"),
+        ("TextSearch", "text_search", "classifier", "classification", "book 13.1, 13.3-13.4"),
+        # Classifiers and values of terms.
+        ("PoissonNB", "poisson_nb", "classifier", "classification", "book 14.2.3"),
+        ("Rocchio", "rocchio", "classifier", "classification", "book 16.2.1"),
+        ("TextValues", "text_values", "generator", "none", "book 13.2.6"),
+        # Features of texts.
+        ("Words", "words", "generator", "none", "book 13.2.1"),
+        ("Phrases", "words", "generator", "none", "book 13.2.3"),
+        ("CharacterNgrams", "character_ngrams", "generator", "none", "book 13.2.4"),
+        ("SurfaceProperties", "surface_properties", "generator", "none", "book 13.2.5"),
+        ("TextFields", "text_fields", "generator", "none", "book 13.2.5"),
+        ("TwoPassTerms", "two_pass_terms", "generator", "classification", "book 13.4"),
         # Scores of terms.
         ("TextScore", "text_score", "ranking", "classification", "book 13, 14, 16"),
         ("PIP", "pip", "ranking", "classification", "book 14.2"),

@@ -126,10 +126,18 @@ def is_classification(name: str) -> bool:
     return tags.task == "classification" or tags.reads_classes
 
 
+def texts(name: str, n_rows: int, rng: np.random.Generator) -> list[Any]:
+    """Short documents of few words, or records of two of them."""
+    made = [" ".join(rng.choice(["ball", "star", "Gun", "cod32"], 4)) for _ in range(2 * n_rows)]
+    return [{"title": a, "body": b} for a, b in zip(made[::2], made[1::2])] if name == "TextFields" else made[:n_rows]
+
+
 def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     """Two relevant features (numbers 3 and 5) among noise; every value distinct, so that orders are unique."""
     rng = np.random.default_rng(seed)
     tags = tags_of(name)
+    if "texts" in tags.views:
+        return Case(name, texts(name, n_rows, rng), np.arange(n_rows) % 2 if tags.needs_target else None, ())
     d = n_noise + 2
     X = rng.normal(size=(n_rows, d))
     if takes_counts(name):
@@ -142,7 +150,7 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
             return Case(name, X, state, (3, 5))
         X = rng.poisson(2.0, (n_rows, d)).astype(float)
         X[:, 3], X[:, 5] = rng.poisson(1.0 + 12.0 * state), rng.poisson(10.0 - 9.0 * state)
-        return Case(name, X, None, (3, 5))
+        return Case(name, X, state if tags.needs_target else None, (3, 5))
     if tags.task == "none":
         state = rng.integers(0, 2, n_rows)
         if name in PLANTED:

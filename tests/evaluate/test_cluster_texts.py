@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import scipy.sparse
 
+from fewer.core.reading.porter import stem
 from fewer.evaluate.cluster_accuracy import clustering_accuracy
 from fewer.evaluate.cluster_words import cluster_keywords
-from fewer.evaluate.porter import stem
 from fewer.evaluate.text_terms import clustering_terms
 
 

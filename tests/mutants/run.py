@@ -34,6 +34,7 @@ from near_graphs import GRAPH_SCORES
 from relief_models import RELIEF_MODELS
 from subspaces import SUBSPACES
 from term_scores_mutants import TERM_SCORES
+from text_searches import TEXT_SEARCHES
 
 MUTANTS = [
     *KERNELS,
@@ -46,6 +47,7 @@ MUTANTS = [
     *RELIEF_MODELS,
     *SUBSPACES,
     *TERM_SCORES,
+    *TEXT_SEARCHES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *GRAPH_SCORES,

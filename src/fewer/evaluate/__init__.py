@@ -1,3 +1,7 @@
 """Protocols without leakage, stability and comparison statistics."""
 
 from fewer.evaluate.clusters import nmi as nmi
+from fewer.evaluate.f_measures import macro_f1 as macro_f1
+from fewer.evaluate.f_measures import selection_curve_area as selection_curve_area
+from fewer.evaluate.f_measures import weighted_f1 as weighted_f1
+from fewer.evaluate.injected_terms import injection_experiment as injection_experiment

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.reading.porter import stem
 from fewer.core.records.errors import InputError
-from fewer.evaluate.porter import stem
 
 
 def clustering_terms(

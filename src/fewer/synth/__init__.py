@@ -19,6 +19,7 @@ from fewer.synth.clusters import (
 )
 from fewer.synth.correlated import make_drsvm_toy
 from fewer.synth.grouped import make_elastic_net_groups
+from fewer.synth.injected import redundancy_noise_sets
 from fewer.synth.logic import make_boolean_redundant, make_corral, make_m_of_n, make_parity, make_xor
 from fewer.synth.monks import make_monks
 from fewer.synth.monotone import make_monotone
@@ -30,6 +31,7 @@ from fewer.synth.planted import make_planted, make_planted_regression
 from fewer.synth.polynomial import make_anticorrelated, make_polynomial
 from fewer.synth.rank_orders import make_concordant_orders, make_rank_order
 from fewer.synth.synthetic import Synthetic
+from fewer.synth.topics import make_topics
 from fewer.synth.trees import make_friedman_random_function, make_linear_hard_for_trees
 from fewer.synth.weston import make_weston_linear, make_weston_nonlinear
 
@@ -97,6 +99,7 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "linear_hard_for_trees": GeneratorEntry(
         make_linear_hard_for_trees, "a sum of five features of very different weights, among 15 of noise"
     ),
+    "topics": GeneratorEntry(make_topics, "counts of terms in documents of several topics, some terms cover others"),
     "drsvm_toy": GeneratorEntry(make_drsvm_toy, "two classes that differ in one of several correlated features"),
     "elastic_net_groups": GeneratorEntry(
         make_elastic_net_groups, "two groups of three features that are nearly the same, one of them strong"
@@ -142,6 +145,7 @@ __all__ = [
     "make_simpson",
     "make_spouse",
     "make_subspace_clusters",
+    "make_topics",
     "make_two_clusters_irrelevant",
     "make_twonorm",
     "make_uniform_cube",
@@ -151,5 +155,6 @@ __all__ = [
     "make_weston_nonlinear",
     "make_xor",
     "read_bif",
+    "redundancy_noise_sets",
     "unit_box_counts",
 ]

@@ -38,6 +38,7 @@ OTHERS = {
     "RandomRanking": 1,
     "RankOrderElimination": 2,
     "RedundancyTree": 2,
+    "AggressiveTerms": 2,
     # The numbers themselves are read again for each of the three chosen features.
     "GaussianMRMR": 2 + 3,
 }

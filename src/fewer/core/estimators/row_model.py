@@ -71,7 +71,11 @@ class RowModel(BaseEstimator):
             return read_again(self, X, self._labels_of_levels, missing=self.method_tags.handles_nan)
         finite: Any = "allow-nan" if self.method_tags.handles_nan else True
         return validate_data(
-            self, check_structure(type(self).__name__, self._plain(X)), reset=False, ensure_all_finite=finite
+            self,
+            check_structure(type(self).__name__, self._plain(X)),
+            reset=False,
+            accept_sparse="csr" if self.method_tags.handles_sparse else False,
+            ensure_all_finite=finite,
         )
 
     def __sklearn_tags__(self) -> Tags:
