@@ -2,6 +2,7 @@
 
 from fewer.core.measures import *  # noqa: F403
 from fewer.core.measures import __all__ as _functions
+from fewer.core.measures.bayes_risk import bayes_rule, misclassification_risk
 from fewer.core.measures.margin import relief_threshold
 from fewer.core.measures.monotone import violations
 from fewer.core.measures.partitions import scatter_separability
@@ -11,6 +12,9 @@ from fewer.core.measures.relative_error import relative_absolute_error
 from fewer.core.measures.relevance import blanket_filtered, is_markov_blanket, optimal_subsets, relevance_categories
 from fewer.core.measures.text_likelihood import integrated_likelihood, term_evidence
 from fewer.core.summaries.results import Counts, LevelMoments, Moments, TargetProducts
+from fewer.methods.projection.boundary_matrix import edbfm
+from fewer.methods.projection.exact_boundary import edbfm_exact
+from fewer.methods.projection.feature_weights import dbfe_feature_weights
 
 __all__ = [
     *_functions,
@@ -19,13 +23,18 @@ __all__ = [
     "Moments",
     "TargetProducts",
     "adjusted_variance",
+    "bayes_rule",
     "blanket_filtered",
     "borda_points",
+    "dbfe_feature_weights",
+    "edbfm",
+    "edbfm_exact",
     "eigengenes",
     "integrated_likelihood",
     "is_markov_blanket",
     "kemeny",
     "median_points",
+    "misclassification_risk",
     "optimal_subsets",
     "relative_absolute_error",
     "relevance_categories",

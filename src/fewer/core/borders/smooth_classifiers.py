@@ -139,8 +139,8 @@ def _known(model: Any, width: int, step: np.ndarray, user: str) -> Decision | No
     from sklearn.svm import SVC, NuSVC
 
     refuse_stepwise(model, user)
-    if hasattr(model, "best_estimator_"):
-        return _known(model.best_estimator_, width, step, user)
+    if hasattr(model, "best_estimator_") or type(model).__name__ == "FrozenEstimator":
+        return _known(getattr(model, "best_estimator_", None) or model.estimator, width, step, user)
     if isinstance(model, Pipeline):
         return _behind_steps(model, width, step, user)
     if isinstance(model, OneVsOneClassifier):
