@@ -1,6 +1,6 @@
 """Feature extraction from decision borders: the experiments of chapter 6 of the book.
 
-    python studies/decision_border.py [--quick]
+    python studies/decision_border.py [--quick] [--only PART]
 
 Tables 6.2 and 6.3: three rectangles with the true decision function. Tables 6.4 and 6.5: error of the nearest neighbour
 on the first axes for three classes of equal means. Figure 6.6: the same on waveform, pima, liver and letter, with the
@@ -174,11 +174,7 @@ def real(name, quick):
         line(size, *(float(np.mean(v, axis=0)[k]) for v in table.values()))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--quick", action="store_true", help="few data sets and folds")
-    quick = parser.parse_args().quick
-    begin = time.time()
+def tables(quick):
     rectangles(5 if quick else 40)
     print("\nTable 6.4")
     theirs = {"PCA": (0.489, 0.229, 0.219), "CA": (0.576, 0.408, 0.218), "MLPFE": (0.467, 0.212, 0.219),
@@ -190,10 +186,20 @@ def main():
               "BVQFE": (0.475, 0.219, 0.246)}  # fmt: skip
     # The text gives no window for few rows; in 0.5 lie too few of them.
     three_classes(50, 150, 2 if quick else 10, theirs, window=2.0)
-    print("\nFigure 6.6 (no numbers in the text)")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true", help="few data sets and folds")
+    parser.add_argument("--only", default="", help="one part: tables, or a data set of figure 6.6")
+    given = parser.parse_args()
+    begin = time.time()
+    if given.only in ("", "tables"):
+        tables(given.quick)
     for name in ("liver", "pima", "waveform40", "letter"):
-        real(name, quick)
-        print(f"\n{time.time() - begin:.0f} s so far", flush=True)
+        if given.only in ("", name):
+            real(name, given.quick)
+            print(f"\n{time.time() - begin:.0f} s so far", flush=True)
 
 
 if __name__ == "__main__":

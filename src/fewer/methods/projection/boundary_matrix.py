@@ -13,7 +13,6 @@ from fewer.core.borders.crossings import crossings
 from fewer.core.borders.opposite_rows import nearest_of
 from fewer.core.borders.smooth_classifiers import steps_of
 from fewer.core.records.errors import InputError
-from fewer.core.records.params import Interval, check_value
 
 # However narrow the trimming, so many rows of the other class stay.
 FEWEST_OTHERS = 5
@@ -95,7 +94,6 @@ def trimmed(others: np.ndarray, mine: np.ndarray, trim: float | None) -> np.ndar
     """
     if trim is None:
         return others
-    check_value("DecisionBoundary", "trim", trim, [Interval(float, 0, 1, closed="neither")])
     about = mine - mine.mean(axis=0)
     covariance = about.T @ about / len(mine)
     # A class of few rows has no spread in some directions.

@@ -18,6 +18,8 @@ from fewer.methods.projection._labelled_quantizer import LabelledQuantizer
 
 # How often the risk on the training rows is looked at.
 LOOKS = 100
+# Random codes of which the best is where training begins.
+DRAWS = 20
 
 
 class BVQ(LabelledQuantizer):
@@ -44,7 +46,7 @@ class BVQ(LabelledQuantizer):
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
         Row i, column j: what it costs to say class j of a row of class i; None for all errors alike.
     init : {"random", "first"}, default="random"
-        Which rows the code begins with: random ones, of every class in proportion, or the first rows.
+        Which rows the code begins with: random ones, of every class in proportion, the best of 20 draws, or the first.
     keep : {"best", "last"}, default="best"
         Whether the code of least risk on the training rows is kept, of those looked at a hundred times, or the last.
     standardize : bool, default=True
@@ -149,11 +151,18 @@ class BVQ(LabelledQuantizer):
         equal = self.cost_matrix is None or n < 2
         costs = 1.0 - np.eye(n) if equal else as_costs(type(self).__name__, self.cost_matrix, n)
         rng = np.random.default_rng(self.random_state)
-        first = self._first_rows(codes, n, rng)
+        first = self._best_rows(rows, codes, costs, rng)
         self.code_labels_ = codes[first]
         code, self.risk_ = self._moved(rows, codes, rows[first].copy(), costs, rng)
         self.code_vectors_ = code * self.scale_ + self.mean_
         self.n_iter_ = self.max_iter
+
+    def _best_rows(
+        self, rows: np.ndarray, codes: np.ndarray, costs: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
+        """Return the rows of least risk of several draws: a code on the wrong sides cannot find its way back."""
+        draws = [self._first_rows(codes, len(costs), rng) for _ in range(DRAWS if self.init == "random" else 1)]
+        return min(draws, key=lambda drawn: _risk(rows, codes, rows[drawn], codes[drawn], costs))
 
     def _first_rows(self, codes: np.ndarray, n_classes: int, rng: np.random.Generator) -> np.ndarray:
         """Return the rows that the code begins with."""

@@ -46,7 +46,7 @@ class BVQFE(BorderProjector):
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
         Row i, column j: what it costs to say class j of a row of class i; None for all errors alike.
     init : {"random", "first"}, default="random"
-        Which rows the code begins with: random ones, of every class in proportion, or the first rows.
+        Which rows the code begins with: random ones, of every class in proportion, the best of 20 draws, or the first.
     pair_priors : bool, default=True
         Whether pieces count by :math:`P_i P_j` (the box of the source) or not (its eq. 6.5); counts of rows know how
         frequent classes are without it.

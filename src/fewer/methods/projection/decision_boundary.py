@@ -136,7 +136,7 @@ class DecisionBoundary(BorderProjector):
         """Raise, before any work and without data, if parameters are not allowed."""
         super().check()
         given = self.estimator
-        if given is not None and not (is_classifier(given) and hasattr(given, "fit")):
+        if given is not None and not (hasattr(given, "__sklearn_tags__") and is_classifier(given)):
             raise InputTypeError(
                 f"DecisionBoundary got estimator={given!r}, which is no classifier; pass one with a smooth "
                 f"decision_function or predict_proba, such as {SMOOTH}."
