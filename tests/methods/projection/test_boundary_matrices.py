@@ -18,7 +18,7 @@ from fewer.core.borders.contract import GivenBorder
 from fewer.core.borders.kernel_machines import KernelDecision
 from fewer.core.records.errors import FewerError
 from fewer.measures import edbfm, edbfm_exact
-from fewer.methods.projection.boundary_matrix import near_matrix, pair_matrix, trimmed
+from fewer.methods.projection.boundary_matrix import mean_square, near_matrix, pair_matrix, trimmed
 from fewer.synth import lee_landgrebe_density, make_lee_landgrebe, make_three_rectangles, three_rectangles_density
 from oracles.border_axes import plain_edbfm, plain_svmdba
 
@@ -200,12 +200,12 @@ def test_trimming_keeps_rows_within_the_radius(rng):
     expected = [o for o in others if (o - mean) @ inverse @ (o - mean) <= chi2.ppf(0.95, 2)]
     np.testing.assert_array_equal(inside, expected)
     assert len(trimmed(others + 100, mine, 0.95)) == 5
-    X, y = two_classes(0)
-    X[0] = 50
-    wild, calm = (
-        fewer.DecisionBoundary(estimator=QuadraticDiscriminantAnalysis(), trim=t).fit(X, y) for t in (None, 0.2)
-    )
-    assert not np.allclose(wild.matrix_, calm.matrix_)
+    border = GivenBorder(lambda X: 4 - (X**2).sum(axis=1), None, np.full(2, 1e-6))
+    first, second = mine[border.values(mine) > 0], others[border.values(others) <= 0]
+    by_hand = mean_square(border, first, trimmed(second, first, 0.5))
+    by_hand = by_hand + mean_square(border, second, trimmed(first, second, 0.5))
+    np.testing.assert_allclose(pair_matrix(border, mine, others, 0.5), by_hand / 2)
+    assert not np.allclose(pair_matrix(border, mine, others), by_hand / 2)
 
 
 def test_scaled_inside_or_outside_and_fitted_before_is_the_same():
