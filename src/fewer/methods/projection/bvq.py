@@ -36,18 +36,18 @@ class BVQ(LabelledQuantizer):
     n_prototypes : int, default=20
         Number of code vectors, at least one per class.
     window : float, default=0.5
-        Width of the strip about a border whose rows move it, in units of the (standardized) features.
+        Width of the strip about a border whose rows count for it, in units of the (standardized) features.
     learning_rate : float, default=0.5
         Size of the first step, :math:`\gamma_0`.
     decay : float, default=0.25
         Power a by which steps become smaller.
     max_iter : int, default=100_000
         Most iterations: rows that are drawn.
-    cost_matrix : array-like of shape (n_classes, n_classes), default=None
-        Row i, column j: what it costs to say class j of a row of class i; None for all errors alike.
+    cost_matrix : array-like of shape (n_classes, n_classes) or None, default=None
+        What it costs to take a row of one class (its row) for one of another (its column), classes in sorted order.
     init : {"random", "first"}, default="random"
         Which rows the code begins with: random ones, of every class in proportion, the best of 20 draws, or the first.
-    keep : {"best", "last"}, default="best"
+    keep_best : bool, default=True
         Whether the code of least risk on the training rows is kept, of those looked at a hundred times, or the last.
     standardize : bool, default=True
         Whether features are brought to mean 0 and variance 1 first; distances depend on units.
@@ -112,7 +112,7 @@ class BVQ(LabelledQuantizer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "cost_matrix": "no_validation",
         "init": [StrOptions({"random", "first"})],
-        "keep": [StrOptions({"best", "last"})],
+        "keep_best": ["boolean"],
         "standardize": ["boolean"],
         "random_state": "no_validation",
     }
@@ -127,7 +127,7 @@ class BVQ(LabelledQuantizer):
         max_iter: int = 100_000,
         cost_matrix: Any = None,
         init: str = "random",
-        keep: str = "best",
+        keep_best: bool = True,
         standardize: bool = True,
         random_state: Any = None,
     ) -> None:
@@ -138,7 +138,7 @@ class BVQ(LabelledQuantizer):
         self.max_iter = max_iter
         self.cost_matrix = cost_matrix
         self.init = init
-        self.keep = keep
+        self.keep_best = keep_best
         self.standardize = standardize
         self.random_state = random_state
 
@@ -189,11 +189,11 @@ class BVQ(LabelledQuantizer):
             drawn = rng.integers(0, len(rows), end - begin)
             rates = self.learning_rate * np.arange(begin + 1, end + 1, dtype=np.float64) ** -self.decay
             border_codes.bvq_steps(rows, codes, drawn, code, labels, costs, rates, self.window / 2)
-            if self.keep == "best":
+            if self.keep_best:
                 risk = _risk(rows, codes, code, labels, costs)
                 if risk < least:
                     best, least = code.copy(), risk
-        return (best, least) if self.keep == "best" else (code, _risk(rows, codes, code, labels, costs))
+        return (best, least) if self.keep_best else (code, _risk(rows, codes, code, labels, costs))
 
 
 def _risk(rows: np.ndarray, codes: np.ndarray, code: np.ndarray, labels: np.ndarray, costs: np.ndarray) -> float:

@@ -36,15 +36,15 @@ class BVQFE(BorderProjector):
     n_prototypes : int, default=20
         Number of code vectors, at least one per class.
     window : float, default=0.5
-        Width of the strip about a border whose rows move and weigh it, in units of the (standardized) features.
+        Width of the strip about a border whose rows count for it, in units of the (standardized) features.
     learning_rate : float, default=0.5
         Size of the first step, :math:`\gamma_0`.
     decay : float, default=0.25
         Power a by which steps become smaller.
     max_iter : int, default=100_000
         Most iterations: rows that are drawn.
-    cost_matrix : array-like of shape (n_classes, n_classes), default=None
-        Row i, column j: what it costs to say class j of a row of class i; None for all errors alike.
+    cost_matrix : array-like of shape (n_classes, n_classes) or None, default=None
+        What it costs to take a row of one class (its row) for one of another (its column), classes in sorted order.
     init : {"random", "first"}, default="random"
         Which rows the code begins with: random ones, of every class in proportion, the best of 20 draws, or the first.
     pair_priors : bool, default=True

@@ -33,13 +33,13 @@ class SVMDecisionBoundary(BorderProjector):
     border_fraction : float, default=0.2
         The part r of the rows that is nearest to the border. The result depends on it.
     kernel : {"linear", "poly", "rbf", "sigmoid"}, default="rbf"
-        The kernel.
+        The kernel of the support vector machine, as scikit-learn's `SVC` writes them.
     C : float, default=1.0
-        What a row on the wrong side costs the machine.
+        Cost of errors: the larger, the fewer rows may lie on the wrong side of their margin.
     gamma : {"scale", "auto"} or float, default="scale"
         Factor of the kernel; "scale" is one over the features and their variance.
     degree : int, default=3
-        Power of the kernel "poly".
+        Highest power of a feature: that of the polynomial kernel.
     coef0 : float, default=1.0
         Constant in the kernels "poly" and "sigmoid".
     standardize : bool, default=True
