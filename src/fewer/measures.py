@@ -2,6 +2,7 @@
 
 from fewer.core.measures import *  # noqa: F403
 from fewer.core.measures import __all__ as _functions
+from fewer.core.measures.bayes_risk import bayes_rule, misclassification_risk
 from fewer.core.measures.margin import relief_threshold
 from fewer.core.measures.monotone import violations
 from fewer.core.measures.partitions import scatter_separability
@@ -40,6 +41,9 @@ from fewer.core.summaries.counted_terms import count_terms
 from fewer.core.summaries.fold_counts import FoldCounts
 from fewer.core.summaries.results import Counts, LevelMoments, Moments, TargetProducts
 from fewer.core.summaries.term_counts import Presence, TermCounts
+from fewer.methods.projection.boundary_matrix import edbfm
+from fewer.methods.projection.exact_boundary import edbfm_exact
+from fewer.methods.projection.feature_weights import dbfe_feature_weights
 
 __all__ = [
     *_functions,
@@ -54,6 +58,7 @@ __all__ = [
     "adjusted_variance",
     "aggregate_scores",
     "balanced_accuracy_gain",
+    "bayes_rule",
     "blanket_filtered",
     "bns",
     "borda_points",
@@ -62,6 +67,9 @@ __all__ = [
     "class_scores",
     "count_factor",
     "count_terms",
+    "dbfe_feature_weights",
+    "edbfm",
+    "edbfm_exact",
     "eigengenes",
     "inclusion_probability",
     "integrated_likelihood",
@@ -72,6 +80,7 @@ __all__ = [
     "normalized_information",
     "odds_numerator",
     "odds_ratio",
+    "misclassification_risk",
     "optimal_subsets",
     "power",
     "presence_factor",

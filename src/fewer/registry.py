@@ -242,6 +242,14 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("LiteralRelief", "literal_relief", "ranking", "classification", "book 9.4.1"),
     ),
     "projection": (),
+    "local": (),
+    "projection": (
+        ("DecisionBoundary", "decision_boundary", "projector", "classification", "book 6.2"),
+        ("SVMDecisionBoundary", "svm_decision_boundary", "projector", "classification", "book 6.2.2"),
+        ("BVQ", "bvq", "classifier", "classification", "book 6.3"),
+        ("BVQFE", "bvqfe", "projector", "classification", "book 6.4"),
+        ("CanonicalAnalysis", "canonical_analysis", "projector", "classification", "book 6.1"),
+    ),
     "active": (),
     "text": (
         ("AggressiveTerms", "aggressive_terms", "subset", "classification", "book 16.3"),

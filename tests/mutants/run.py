@@ -22,6 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from borders import BORDERS
 from choices import CRITERIA, REASONS, STOPS
 from coclusters import COCLUSTERS
 from distances import DISTANCES
@@ -50,6 +51,7 @@ MUTANTS = [
     *TEXT_SEARCHES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
+    *BORDERS,
     *GRAPH_SCORES,
 ]
 ROOT = Path(__file__).parents[2]

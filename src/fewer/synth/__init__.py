@@ -6,6 +6,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from fewer.synth.bif import read_bif
+from fewer.synth.borders import (
+    lee_landgrebe_density,
+    make_lee_landgrebe,
+    make_three_rectangles,
+    three_rectangles_density,
+)
 from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make_waveform40
 from fewer.synth.causes import make_chessboard, make_simpson, make_spouse
 from fewer.synth.clusters import (
@@ -60,6 +66,12 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "ringnorm": GeneratorEntry(make_ringnorm, "a narrow normal class inside a wide one"),
     "waveform": GeneratorEntry(make_waveform, "three classes of mixed triangular waves, 21 points"),
     "waveform40": GeneratorEntry(make_waveform40, "the waves with 19 irrelevant features"),
+    "three_rectangles": GeneratorEntry(
+        make_three_rectangles, "two uniform classes with a long and a short piece of border"
+    ),
+    "lee_landgrebe": GeneratorEntry(
+        make_lee_landgrebe, "three classes of equal means in three dimensions, two of which tell them apart"
+    ),
     "polynomial": GeneratorEntry(make_polynomial, "two classes divided by a polynomial, with scaled copies and noise"),
     "anticorrelated": GeneratorEntry(make_anticorrelated, "two anti-correlated features that separate only together"),
     "weston_linear": GeneratorEntry(make_weston_linear, "6 relevant features among 202, linear"),
@@ -114,6 +126,7 @@ __all__ = [
     "add_noise_features",
     "asia_network",
     "flip_labels",
+    "lee_landgrebe_density",
     "lung_cancer_network",
     "make_anticorrelated",
     "make_asia",
@@ -127,6 +140,7 @@ __all__ = [
     "make_drsvm_toy",
     "make_elastic_net_groups",
     "make_friedman_random_function",
+    "make_lee_landgrebe",
     "make_linear_hard_for_trees",
     "make_lung_cancer",
     "make_m_of_n",
@@ -145,6 +159,7 @@ __all__ = [
     "make_simpson",
     "make_spouse",
     "make_subspace_clusters",
+    "make_three_rectangles",
     "make_topics",
     "make_two_clusters_irrelevant",
     "make_twonorm",
@@ -156,5 +171,6 @@ __all__ = [
     "make_xor",
     "read_bif",
     "redundancy_noise_sets",
+    "three_rectangles_density",
     "unit_box_counts",
 ]
