@@ -232,7 +232,14 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("PCSKMeans", "pcs_kmeans", "clusterer", "none", "book 15.2.2"),
         ("ConstrainedCoClustering", "constrained_coclustering", "clusterer", "none", "book 15.3"),
     ),
-    "local": (),
+    "local": (
+        # The nearest rows by a metric of the query's own.
+        ("Machete", "machete", "classifier", "classification", "book 11.3.1"),
+        ("Scythe", "scythe", "classifier", "classification", "book 11.3.1"),
+        ("DANN", "dann", "classifier", "classification", "book 11.3.2"),
+        ("SubDANN", "sub_dann", "classifier", "classification", "book 11.3.2"),
+        ("ADAMENN", "adamenn", "classifier", "classification", "book 11.3.3"),
+    ),
     "projection": (),
     "active": (),
     "text": (),
