@@ -1,0 +1,1 @@
+"""Borders between classes: decision functions with gradients, points on borders, nearest points of borders."""
