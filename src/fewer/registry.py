@@ -239,6 +239,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("DANN", "dann", "classifier", "classification", "book 11.3.2"),
         ("SubDANN", "sub_dann", "classifier", "classification", "book 11.3.2"),
         ("ADAMENN", "adamenn", "classifier", "classification", "book 11.3.3"),
+        ("LaMaNNa", "lamanna", "classifier", "classification", "book 11.4"),
     ),
     "projection": (),
     "active": (),

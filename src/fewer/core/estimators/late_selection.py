@@ -52,15 +52,15 @@ class LateSelection:
     def selection_(self) -> Selection:
         """Which features matter and why; computed when it is asked for first."""
         check_is_fitted(self)
-        if "_found" not in vars(self):
+        if "_late" not in vars(self):
             begin = time.perf_counter()
             found: Any = self._late_selection().settled()
             data: Any = self._seen
             made: Any = self
-            self._found = with_facts(made, made.method_tags, found, data, begin)
-        return self._found
+            self._late = with_facts(made, made.method_tags, found, data, begin)
+        return self._late
 
     def _forget(self, data: View) -> None:
         """Drop the selection of an earlier `fit` and remember what was seen."""
-        vars(self).pop("_found", None)
+        vars(self).pop("_late", None)
         self._seen = SeenData.of(data)

@@ -35,7 +35,7 @@ class Scaling:
     @classmethod
     def of(cls, X: np.ndarray, standardize: bool) -> Scaling:
         """Return the scaling of training rows."""
-        varies = (X != X[:1]).any(axis=0)
+        varies = (X[:1] != X).any(axis=0)
         varies = varies if varies.any() else np.ones(X.shape[1], bool)
         # Halves, because the difference of two large numbers of other signs may overflow.
         half = 0.5 * X[:, varies].astype(np.float64)
