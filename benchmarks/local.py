@@ -3,16 +3,11 @@
 The plain loops are what one would write with numpy for one query: distances of all rows, a stable sort, sums. That of
 ADAMENN follows Figure 11.2 of the book literally; a second one is given the table of r_i(z) ready-made.
 
-    python benchmarks/local.py            # throughput at n = 5,000 and p = 50, then scaling with n
-    python benchmarks/local.py --quick    # small
+    OMP_NUM_THREADS=1 python benchmarks/local.py            # throughput at n = 5,000 and p = 50, then scaling with n
+    OMP_NUM_THREADS=1 python benchmarks/local.py --quick    # small
 """
 
 from __future__ import annotations
-
-import os
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
 
 import argparse
 import time
@@ -139,7 +134,9 @@ def scaling(sizes, p):
             begin = time.perf_counter()
             fitted = getattr(fewer, name)(standardize=False).fit(X, y)
             took = time.perf_counter() - begin
-            cells.append(f"{took:6.2f} / {rate_of(fitted, made(128, p, 1)[0][: 16 if name == 'Scythe' else 128]):8,.0f}")
+            cells.append(
+                f"{took:6.2f} / {rate_of(fitted, made(128, p, 1)[0][: 16 if name == 'Scythe' else 128]):8,.0f}"
+            )
         print(f"  {name:8}", "   ".join(f"n={n:<6,} {cell}" for n, cell in zip(sizes, cells)))
 
 

@@ -2,19 +2,44 @@
 
     python studies/local.py [--quick] [--sets NAME ...]
 
-TO BE FILLED
+The protocol of the text: leave-one-out on iris, sonar, liver and votes; five random training sets of 200 rows and test
+sets of 200 on breast_w, letters O and Q, and pima; parameters by 5-fold cross-validation on training rows. For
+leave-one-out they are chosen for a fifth of the rows at a time, without any row of that fifth. The text does not say
+which values it tried; here they are few (see METHODS). Unknown votes are halfway between no and yes, rows of breast_w
+with missing values are left out, all features have variance 1. Errors in percent, the book in brackets:
+
+                   iris        sonar        liver       votes    breast_w          OQ         pima
+    LaMaNNa   5.3 (4.0)  12.5 (11.0)  33.9 (28.1)   6.4 (2.6)   4.6 (3.0)   7.1 (3.5)  25.8 (19.3)
+    RBF-SVM   2.0 (4.0)  12.5 (12.0)  28.7 (26.1)   4.4 (3.0)   4.5 (3.1)   3.7 (3.4)  23.2 (21.3)
+    ADAMENN   4.7 (3.0)  11.1 ( 9.1)  38.6 (30.7)   4.6 (3.0)   3.8 (3.2)   6.8 (3.1)  25.3 (20.4)
+    Machete   4.7 (5.0)  24.0 (21.2)  43.5 (27.5)  11.0 (3.4)   4.7 (3.5)  12.1 (7.4)  28.2 (20.4)
+    Scythe    4.7 (4.0)  13.9 (16.3)  38.3 (27.5)   4.6 (3.4)   3.8 (2.7)   7.2 (5.0)  24.5 (20.0)
+    DANN      3.3 (6.0)  10.6 ( 7.7)  31.0 (30.1)   4.6 (3.0)   4.6 (2.2)   4.4 (4.0)  23.9 (22.2)
+    SubDANN   2.7        18.8         30.7          3.9         4.0         3.8        24.4
+    K-NN      6.0 (6.0)  12.5 (12.5)  36.5 (32.5)   6.4 (7.8)   4.6 (2.7)   7.1 (5.4)  25.6 (24.2)
+
+What agrees: DANN, Scythe and ADAMENN are at or before K-NN on most sets, Machete is last of all, Scythe far before
+it, and DANN is best of the local ones on sonar. Ratios to the best, median and largest (book): LaMaNNa 1.21, 2.67
+(1.13, 1.43); RBF-SVM 1.00, 1.18 (1.15, 1.56); ADAMENN 1.18, 2.33 (1.15, 1.45); Machete 2.27, 3.27 (1.59, 2.75); Scythe
+1.32, 2.33 (1.31, 2.12); DANN 1.18, 1.67 (1.15, 2.00); SubDANN 1.05, 1.77; K-NN 1.27, 3.00 (1.62, 3.00).
+
+What differs: nearly all errors are above those of the book, also those of K-NN and RBF-SVM, whose values cannot differ
+by the method; the book may have chosen parameters on the rows it tested. That LaMaNNa is more robust than its own
+machine is not seen: it errs as K-NN does, because with gradients of length 1 and the A of eq. 11.25 its weights differ
+by less than e, and RBF-SVM is ahead of it on six sets. Machete is far from the book on liver, votes and pima; the book
+does not give its window and peel.
+
+Further sets, five training sets of 200 rows (glass: 160): ionosphere LaMaNNa 13.4, RBF-SVM 5.6, ADAMENN 13.6, Machete
+13.4, Scythe 14.2, DANN 10.3, SubDANN 8.7, K-NN 13.5; heart_statlog 20.0, 16.6, 20.0, 24.9, 18.9, 18.6, 20.3, 20.0; glass
+28.1, 30.7, 28.9, 29.3, 27.8, 31.9, 35.2, 28.9. All in 5 minutes on one busy core.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
-import os
 import time
 from pathlib import Path
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
@@ -145,7 +170,9 @@ def study(sets, methods, quick):
             rates[name, method] = 100 * error
             book = dict(zip((*LEFT_OUT, *SAMPLED), BOOK.get(method, ()))).get(name)
             beside = f"book {book:5.1f}" if book is not None else " " * 10
-            print(f"{name:14} {method:8} {100 * error:5.1f}   {beside}   {time.perf_counter() - begin:6.1f} s", flush=True)
+            print(
+                f"{name:14} {method:8} {100 * error:5.1f}   {beside}   {time.perf_counter() - begin:6.1f} s", flush=True
+            )
     return rates
 
 
@@ -155,12 +182,16 @@ def tell(rates, sets, methods):
         cells = []
         for name in sets:
             book = dict(zip((*LEFT_OUT, *SAMPLED), BOOK.get(method, ()))).get(name)
-            cells.append(f"{rates[name, method]:6.1f} ({book:4.1f})" if book is not None else f"{rates[name, method]:6.1f}       ")
+            cells.append(
+                f"{rates[name, method]:6.1f} ({book:4.1f})"
+                if book is not None
+                else f"{rates[name, method]:6.1f}       "
+            )
         print(f"{method:12} " + " ".join(f"{cell:>14}" for cell in cells))
     errors = np.array([[rates[name, method] for name in sets] for method in methods])
     ratios = robustness_ratio(errors, floor=0.1)
     print("\nratio to the best: median, largest (book: median, largest)")
-    book = robustness_ratio([values for values in BOOK.values()])
+    book = robustness_ratio(list(BOOK.values()))
     for method, row in zip(methods, ratios):
         old = dict(zip(BOOK, book)).get(method)
         words = "" if old is None else f" ({np.median(old):.2f}, {old.max():.2f})"

@@ -59,7 +59,8 @@ CONTRACTS = {
             "is a classifier",
             ("predict",),
             ("classes_",),
-            base="BaseClassifier",
+            ("classify",),
+            "BaseClassifier",
         ),
         Contract("clusterer", "finds groups of rows", (), ("labels_", "clusters_"), ("cluster",), "BaseClusterer"),
         Contract(

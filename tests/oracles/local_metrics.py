@@ -45,9 +45,7 @@ def peels(X, y, q, k, peel, window, sharpness):
         for i in range(p):
             near = [region[r] for r in first_k(rounded(abs(X[n, i] - q[i]) for n in region), size)]
             gains.append(
-                sum(
-                    (sum(y[n] == j for n in region) * size - sum(y[n] == j for n in near) * m) ** 2 for j in classes
-                )
+                sum((sum(y[n] == j for n in region) * size - sum(y[n] == j for n in near) * m) ** 2 for j in classes)
             )
         best = max(gains)
         if best == 0:

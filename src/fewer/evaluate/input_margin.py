@@ -37,7 +37,8 @@ class InputSpaceMargin:
 def input_space_margin(estimator: Any, X: Any, weights: Any = None) -> InputSpaceMargin:
     r"""Return the input-space margin of a classifier of two classes with a smooth decision function.
 
-    :math:`IM = \min_s \sqrt{\frac{1}{N} \sum_i (s_i - d_i)^2}` over rows s with the nearest points d of the border [1]_.
+    :math:`IM = \min_s \sqrt{\frac{1}{N} \sum_i (s_i - d_i)^2}` over rows s, d being the nearest points of the border
+    [1]_.
 
     Parameters
     ----------

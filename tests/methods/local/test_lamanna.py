@@ -47,7 +47,7 @@ def test_weights_by_hand(seed):
         # No start of a general solver leads nearer.
         starts = Z[np.sign(svm.decision_function(Z)) != np.sign(f(q))][:3]
         solved = [
-            minimize(lambda x: ((x - q) ** 2).sum(), s, constraints={"type": "eq", "fun": f}, method="SLSQP")
+            minimize(lambda x, q=q: ((x - q) ** 2).sum(), s, constraints={"type": "eq", "fun": f}, method="SLSQP")
             for s in [foot, *starts]
         ]
         best = min(np.sqrt(s.fun) for s in solved if s.success and abs(f(s.x)) < 1e-6)

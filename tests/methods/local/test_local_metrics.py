@@ -176,9 +176,7 @@ def test_scales_and_origins_do_not_matter(name):
     for factor, origin in ((1e-200, 0.0), (2.0**100, 0.0), (1.0, 2.0**30)):
         moved = getattr(fewer, name)().fit(X * factor + origin, y)
         assert_array_equal(moved.predict(Q * factor + origin), plain.predict(Q))
-        assert_allclose(
-            moved.local_relevance(Q * factor + origin), plain.local_relevance(Q), rtol=1e-3, atol=1e-5
-        )
+        assert_allclose(moved.local_relevance(Q * factor + origin), plain.local_relevance(Q), rtol=1e-3, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", LOCAL)

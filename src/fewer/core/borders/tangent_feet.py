@@ -14,12 +14,13 @@ MOST = 60
 HALVED_FROM = 20
 # A step, beside the distance from the row, and a value of h, beside those of rows, that are nothing.
 STILL, NOTHING = 1e-9, 1e-11
+LEAST = 1e-100
 
 
 def tangent_feet(border: Border, rows: np.ndarray, others: np.ndarray, n_starts: int = 2) -> FootPoints:
     """Find the nearest point of the border for every row, as `foot_points` does, in fewer steps as a rule.
 
-    The nearest point of the tangent plane at p, p = x - (h(p) + h'(p) (x - p)) h'(p) / |h'(p)|^2, is taken for the next p,
+    The nearest point of the tangent plane at p, x - (h(p) + h'(p) (x - p)) h'(p) / |h'(p)|^2, is taken for the next p,
     from the row itself and from crossings on the way to rows of the other side. Rows for which no start comes to rest
     on the border are left to `foot_points`.
 
@@ -77,7 +78,8 @@ def _resting(border: Border, rows: np.ndarray, starts: np.ndarray, nothing: floa
             break
         h, slopes = border.values(points[active]), border.gradients(points[active])
         squares = (slopes**2).sum(axis=1)
-        fine = np.isfinite(h) & (squares > 0)
+        # Far from all rows h is flat, and a step would leave the range of numbers.
+        fine = np.isfinite(h) & np.isfinite(squares) & (squares > LEAST)
         active, h, slopes, squares = active[fine], h[fine], slopes[fine], squares[fine]
         away = rows[active] - points[active]
         part = (h + (slopes * away).sum(axis=1)) / squares

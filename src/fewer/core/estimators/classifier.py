@@ -11,8 +11,9 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
+from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.reading.frames import comparable
-from fewer.core.reading.memory import read_memory
+from fewer.core.reading.table_views import is_table
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.threads import ThreadRunner
@@ -31,13 +32,13 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):
     # Whether the data of scikit-learn's checks are not what the method is made for.
     poor_score: ClassVar[bool] = False
 
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Any, y: Any = None) -> Any:
         """Learn from rows of known class.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The data.
+        X : array-like, data frame or Table in memory of shape (n_samples, n_features)
+            The data. A `Table` carries its own target.
         y : array-like of shape (n_samples,)
             The classes.
 
@@ -49,16 +50,20 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):
         return self._fit(X, y)
 
     def _fit(self, X: Any, y: Any, weight: Any = None) -> Any:
-        self._validate_params()
+        self.check()
         begin = time.perf_counter()
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
-            data = self._placed(read_memory(self, self._plain(X), y, weight, self.method_tags, None, run, fewest=1))
+            data = self._placed(read_rows(self, X if is_table(X) else self._plain(X), y, weight, run))
             self.classes_ = np.asarray(data.classes)
             self._learn(data)
             selection = self._selection(data)
         if selection is not None:
             self.selection_ = with_facts(self, self.method_tags, selection.settled(), data, begin)
         return self
+
+    def check(self) -> None:
+        """Raise, before any work and without data, if parameters are not allowed."""
+        self._validate_params()
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class with most votes of every row; of equal ones the first."""

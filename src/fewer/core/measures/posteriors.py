@@ -54,9 +54,7 @@ def posterior_distance(at: Any, there: Any = None, kind: str = "weighted_chi2", 
     0.0
     """
     if kind not in KINDS:
-        raise ParameterError(
-            f"posterior_distance got kind={kind!r}, but knows {', '.join(KINDS)}; pass one of them."
-        )
+        raise ParameterError(f"posterior_distance got kind={kind!r}, but knows {', '.join(KINDS)}; pass one of them.")
     if not isinstance(floor, Real) or not 0 <= floor < 1:
         raise ParameterError(f"posterior_distance got floor={floor!r}, but takes a number from 0 to below 1; pass one.")
     p = _probabilities("at", at)
@@ -120,9 +118,12 @@ def nn_diameter(n_features: Any, n_rows: Any) -> Any:
 
 def _probabilities(name: str, given: Any) -> np.ndarray:
     p = np.asarray(given, dtype=np.float64)
-    if p.ndim not in (1, 2) or not p.size or not ((p >= 0) & (p <= 1 + SUM)).all() or (
-        np.abs(p.sum(axis=-1) - 1.0) > SUM
-    ).any():
+    if (
+        p.ndim not in (1, 2)
+        or not p.size
+        or not ((p >= 0) & (p <= 1 + SUM)).all()
+        or (np.abs(p.sum(axis=-1) - 1.0) > SUM).any()
+    ):
         raise InputError(
             f"posterior_distance takes probabilities of classes that sum to 1, but {name} holds others; pass what "
             "predict_proba returns."

@@ -122,8 +122,8 @@ class FormRows(TiledRows):
 
     def take(self, rows: np.ndarray) -> FormRows:
         """Return chosen rows as queries."""
-        kept = (None if part is None else part[rows] for part in (self.forms, self.factors))
-        return FormRows(self.X[rows], *kept)
+        forms = None if self.forms is None else self.forms[rows]
+        return FormRows(self.X[rows], forms, None if self.factors is None else self.factors[rows])
 
     def tile(self, queries: Any, start: int, stop: int, first: int, last: int) -> np.ndarray:
         """Return the distances of a tile of pairs."""

@@ -32,6 +32,10 @@ class Space(TiledRows):
     grid: float
 
     @abstractmethod
+    def take(self, rows: np.ndarray) -> Space:
+        """Return chosen rows as queries."""
+
+    @abstractmethod
     def add_pairs(
         self, queries: Any, rows: np.ndarray, starts: np.ndarray, others: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:

@@ -178,7 +178,9 @@ def nearest_on(run: Any, queries: TiledRows, candidates: TiledRows, k: int, slot
     return Neighbours(np.concatenate([p.index for p in parts]), np.concatenate([p.distance for p in parts]))
 
 
-def _nearest_range(queries: TiledRows, candidates: TiledRows, k: int, slots: Slots | None, start: int, stop: int) -> Neighbours:
+def _nearest_range(
+    queries: TiledRows, candidates: TiledRows, k: int, slots: Slots | None, start: int, stop: int
+) -> Neighbours:
     return nearest(queries, candidates, k, start, stop, slots)
 
 

@@ -113,7 +113,7 @@ def shrunk(within: np.ndarray, shrinkage: float) -> np.ndarray:
 
 
 def inverted(matrix: np.ndarray) -> np.ndarray:
-    """Return the inverse of a symmetric matrix that has no negative eigenvalue; the pseudo-inverse of a singular one."""
+    """Return the inverse of a symmetric matrix without negative eigenvalues; the pseudo-inverse of a singular one."""
     factor, failed = lapack.dpotrf(matrix, lower=1)
     if not failed:
         # The smallest step of the factor tells rounding from what is there.

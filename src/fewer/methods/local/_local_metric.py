@@ -27,7 +27,7 @@ SAMPLED_ROWS = 500
 Found = tuple[np.ndarray, np.ndarray]
 
 
-class LocalMetricClassifier(LateSelection, VotingClassifier):
+class LocalMetricClassifier(LateSelection, VotingClassifier):  # type: ignore[override]
     r"""Base of classifiers by the K nearest rows under :math:`D(x_0, x) = \|W(x_0) (x_0 - x)\|`, eq. 11.1 to 11.3.
 
     A method implements `_weights_at`, which returns the weights of all features at queries, or `_nearest_at` and
