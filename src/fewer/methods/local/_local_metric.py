@@ -132,8 +132,24 @@ class LocalMetricClassifier(LateSelection, VotingClassifier):  # type: ignore[ov
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class with most votes of every row; of equal ones that of the nearest voter."""
-        votes, nearest_of = self._counted(self.kneighbors(X)[1])
-        return self.classes_[(votes * (self.n_neighbors + 1) - nearest_of).argmax(axis=1)]
+        return self.classes_[self._decided(self.kneighbors(X)[1])[1]]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the fraction of votes for every class, (n_samples, n_classes).
+
+        Of equal ones that of the predicted class is larger by its last digit, so that the largest tells the class.
+        """
+        votes, best = self._decided(self.kneighbors(X)[1])
+        shares = votes / votes.sum(axis=1, keepdims=True)
+        rows = np.arange(len(best))
+        tied = (votes == votes[rows, best][:, None]).sum(axis=1) > 1
+        shares[rows[tied], best[tied]] = np.nextafter(shares[rows[tied], best[tied]], 1.0)
+        return shares
+
+    def _decided(self, index: np.ndarray) -> Found:
+        """Return the votes for each class, and the number of the class that wins."""
+        votes, nearest_of = self._counted(index)
+        return votes, (votes * (index.shape[1] + 1) - nearest_of).argmax(axis=1)
 
     def local_relevance(self, X: Any) -> np.ndarray:
         """Return how much every feature counts at every row.
