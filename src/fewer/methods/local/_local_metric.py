@@ -132,7 +132,8 @@ class LocalMetricClassifier(LateSelection, VotingClassifier):  # type: ignore[ov
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class with most votes of every row; of equal ones that of the nearest voter."""
-        return self.classes_[self._decided(self.kneighbors(X)[1])[1]]
+        best = self._decided(self.kneighbors(X)[1])[1]
+        return self.classes_[best]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the fraction of votes for every class, (n_samples, n_classes).

@@ -52,6 +52,8 @@ class ADAMENN(LocalMetricClassifier):
     ----------
     relevance_table_ : ndarray of shape (n_samples, n_varying)
         r_i(z) of every training row z and feature i that varies; small is relevant.
+    n_iter_ : int
+        How often the metric of a query is estimated.
     selection_ : Selection
         Features by their mean weight at training rows; computed when it is asked for first.
     classes_ : ndarray of shape (n_classes,)
@@ -129,6 +131,7 @@ class ADAMENN(LocalMetricClassifier):
         self.n_jobs = n_jobs
 
     def _prepare(self, data: View) -> None:
+        self.n_iter_ = self.max_iter
         n = len(self._points)
         self._around = min(n, max(n // 10, 20) if self.n_around is None else self.n_around)
         wide = min(n, max(n * 15 // 100, 20) if self.n_wide is None else self.n_wide)

@@ -44,6 +44,8 @@ class DANN(LocalMetricClassifier):
 
     Attributes
     ----------
+    n_iter_ : int
+        How often the metric of a query is estimated.
     selection_ : Selection
         Features by their mean weight at training rows; computed when it is asked for first.
     classes_ : ndarray of shape (n_classes,)
@@ -110,6 +112,7 @@ class DANN(LocalMetricClassifier):
         self.n_jobs = n_jobs
 
     def _prepare(self, data: View) -> None:
+        self.n_iter_ = self.max_iter
         self._scatter = self._scatter_of(self._points)
 
     def _scatter_of(self, points: np.ndarray) -> LocalScatter:

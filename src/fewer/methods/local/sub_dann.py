@@ -27,7 +27,7 @@ class SubDANN(DANN):
         Number of nearest rows that vote.
     n_components : int, float or None, default=None
         Number of axes, or the fraction of the sum of eigenvalues that they hold together at least; None for the axes
-        whose eigenvalue is above the mean of all.
+        whose eigenvalue is above the mean of all, at least one less than there are classes.
     n_around : int or None, default=None
         Number of nearest rows from which the metric of a query is estimated; None for a fifth, at least 50.
     epsilon : float, default=1.0
@@ -49,6 +49,8 @@ class SubDANN(DANN):
         The axes, on the scales of the method.
     eigenvalues_ : ndarray of shape (n_features,)
         How much the classes differ along all axes, largest first.
+    n_iter_ : int
+        How often the metric of a query is estimated.
     selection_ : Selection
         Features by their mean weight at training rows; computed when it is asked for first.
     classes_ : ndarray of shape (n_classes,)
@@ -119,6 +121,7 @@ class SubDANN(DANN):
         self.n_components = n_components
 
     def _prepare(self, data: View) -> None:
+        self.n_iter_ = self.max_iter
         points = self._points
         whole = isinstance(self.n_components, Integral)
         if whole and self.n_components > points.shape[1]:
@@ -132,7 +135,7 @@ class SubDANN(DANN):
         values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
         # The sign of an eigenvector means nothing; its largest part is positive here, on every machine.
         vectors = vectors * np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(len(values))])
-        n_axes = int(self.n_components) if whole else _enough(values, self.n_components)  # type: ignore[arg-type]
+        n_axes = int(self.n_components) if whole else _enough(values, self.n_components, len(self.classes_) - 1)  # type: ignore[arg-type]
         self.eigenvalues_ = values
         self._axes = (sphering @ vectors[:, :n_axes]).T
         self.components_ = self._scaling.spread(self._axes)
@@ -151,13 +154,13 @@ class SubDANN(DANN):
         return np.concatenate(self._by_block(self._rows(X), lambda queries: self._forms(queries @ self._axes.T)))
 
 
-def _enough(values: np.ndarray, fraction: float | None) -> int:
+def _enough(values: np.ndarray, fraction: float | None, least: int) -> int:
     """Return how many of the largest eigenvalues hold a fraction of their sum, or are above the mean; one at least."""
     total = values.sum()
     if not total > 0:
         return len(values)
     if fraction is None:
-        return max(1, int((values > total / len(values) * (1 + 1e-9)).sum()))
+        return min(len(values), max(1, least, int((values > total / len(values) * (1 + 1e-9)).sum())))
     return min(len(values), int(np.searchsorted(np.cumsum(values), fraction * total * (1 - 1e-12)) + 1))
 
 
