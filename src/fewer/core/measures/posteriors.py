@@ -50,7 +50,7 @@ def posterior_distance(at: Any, there: Any = None, kind: str = "weighted_chi2", 
     --------
     >>> posterior_distance([0.5, 0.5], [0.8, 0.2]).round(3).item()
     0.36
-    >>> posterior_distance([0.5, 0.5], [0.8, 0.2], "squared_risk").item()
+    >>> posterior_distance([0.5, 0.5], [0.8, 0.2], "squared_risk").round(12).item()
     0.0
     """
     if kind not in KINDS:

@@ -81,8 +81,8 @@ class LaMaNNa(LocalMetricClassifier):
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> found = LaMaNNa().fit(X, y)
-    >>> found.predict(X[[0, 77]]).tolist(), found.local_relevance(X[[77]]).argmax().item()
-    ([0, 1], 3)
+    >>> found.predict(X[[0, 77]]).tolist(), found.local_relevance(X[[77]]).sum().round(9).item()
+    ([0, 1], 1.0)
     """
 
     _parameter_constraints: dict = {

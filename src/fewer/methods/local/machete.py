@@ -63,8 +63,8 @@ class Machete(PeeledClassifier):
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> found = Machete().fit(X, y)
-    >>> found.predict(X[[0, 77]]).tolist(), found.peels(X[:1])[0].columns["feature"][:2]
-    ([0, 1], [2, 2])
+    >>> found.predict(X[[0, 60]]).tolist(), found.peels(X[:1])[0].columns["feature"][:2]
+    ([0, 1], [1, 1])
     """
 
     _parameter_constraints: dict = {**LocalMetricClassifier._shared, **PeeledClassifier._peeling}
