@@ -23,11 +23,11 @@ it, and DANN is best of the local ones on sonar. Ratios to the best, median and 
 (1.13, 1.43); RBF-SVM 1.00, 1.18 (1.15, 1.56); ADAMENN 1.18, 2.33 (1.15, 1.45); Machete 2.27, 3.27 (1.59, 2.75); Scythe
 1.32, 2.33 (1.31, 2.12); DANN 1.18, 1.67 (1.15, 2.00); SubDANN 1.05, 1.77; K-NN 1.27, 3.00 (1.62, 3.00).
 
-What differs: most errors are above those of the book, also those of RBF-SVM (six sets) and of K-NN (four), which are not
-ours; why is not known. That LaMaNNa is more robust than its own machine is not seen: it errs about as K-NN does, and
-RBF-SVM is ahead of it on six sets; why was not looked into. SubDANN ran with a default number of axes that could be less
-than the classes less one, which it no longer can; of these sets that may change iris and glass. Machete is far from the book on liver, votes and pima; the book
-does not give its window and peel.
+What differs: most errors are above those of the book, also those of RBF-SVM (six sets) and of K-NN (four), which
+are not ours; why is not known. That LaMaNNa is more robust than its own machine is not seen: it errs about as K-NN
+does, and RBF-SVM is ahead of it on six sets; why was not looked into. SubDANN ran with a default number of axes
+that could be less than the classes less one, which it no longer can; of these sets that may change iris and glass.
+Machete is far from the book on liver, votes and pima; the book does not give its window and peel.
 
 Further sets, five training sets of 200 rows (glass: 160): ionosphere LaMaNNa 13.4, RBF-SVM 5.6, ADAMENN 13.6, Machete
 13.4, Scythe 14.2, DANN 10.3, SubDANN 8.7, K-NN 13.5; heart_statlog 20.0, 16.6, 20.0, 24.9, 18.9, 18.6, 20.3, 20.0;
