@@ -139,19 +139,17 @@ def _tricube(distance, roots):
 
 
 @kernel
-def tricube_rows(others, codes, which, distance, roots, scaled, shares, sums):
+def tricube_rows(others, codes, which, distance, roots, scaled, of_class):
     """Write the differences of some of the other rows from one of them, times the roots of their tricube weights.
 
-    ``shares`` become the weight of every class, ``sums`` the weighted sums of the differences of its rows.
+    ``of_class`` becomes those roots, one line per class, 0 for the rows of others.
     """
     _tricube(distance, roots)
     # The nearest: what all have in common would cost digits.
     row = others[which[np.argmin(distance)]]
-    shares[:], sums[:, :] = 0.0, 0.0
+    of_class[:, :] = 0.0
     for k in range(which.shape[0]):
-        other, root, c = others[which[k]], roots[k], codes[which[k]]
-        line, total = scaled[k], sums[c]
-        shares[c] += root * root
+        other, root, line = others[which[k]], roots[k], scaled[k]
+        of_class[codes[which[k]], k] = root
         for f in range(row.shape[0]):
             line[f] = root * (other[f] - row[f])
-            total[f] += root * line[f]

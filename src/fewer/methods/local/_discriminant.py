@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 
 from fewer.core.kernels import query_metrics
 from fewer.core.neighbours.query_spaces import FormRows, WeightedRows, near_sets
@@ -21,8 +21,7 @@ class Room(NamedTuple):
 
     roots: np.ndarray
     scaled: np.ndarray
-    shares: np.ndarray
-    sums: np.ndarray
+    of_class: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,25 +43,29 @@ class LocalScatter:
     n_classes: int
     n_around: int
 
-    def around(self, rows: np.ndarray, distance: np.ndarray, room: Room) -> tuple[np.ndarray, np.ndarray]:
-        """Return W, and the centres of classes as columns v of which B is the sum of v v'.
+    def centres(self, rows: np.ndarray, distance: np.ndarray, room: Room) -> tuple[np.ndarray, np.ndarray]:
+        """Return the centres of classes as rows, times the roots of their weights, and the same from the common centre.
 
-        Tricube weights (1 - (d / h)^3)^3 of the neighbours, h the largest distance; all count alike where that leaves
-        nothing.
+        B is the sum of v v' over the second ones. Tricube weights (1 - (d / h)^3)^3 of the neighbours, h the largest
+        distance; all count alike where that leaves nothing.
         """
-        query_metrics.tricube_rows(
-            self.points, self.codes, rows, distance, room.roots, room.scaled, room.shares, room.sums
-        )
-        there = room.shares > 0
-        size = np.sqrt(room.shares[there])[:, None]
-        inner = room.sums[there] / size
-        within = room.scaled.T @ room.scaled - inner.T @ inner
-        return within, (inner - size * room.sums.sum(axis=0)).T
+        query_metrics.tricube_rows(self.points, self.codes, rows, distance, *room)
+        sums = room.of_class @ room.scaled
+        shares = np.einsum("ij,ij->i", room.of_class, room.of_class)
+        there = shares > 0
+        size = np.sqrt(shares[there])[:, None]
+        own = sums[there] / size
+        return own, own - size * sums.sum(axis=0)
+
+    def within(self, own: np.ndarray, room: Room) -> np.ndarray:
+        """Return W of the neighbours that `centres` saw last; only its lower half is filled."""
+        # Half of the product: the other is its mirror. A transposed array is what the routine calls one by columns.
+        halves = blas.dsyrk(1.0, room.scaled.T, lower=1)
+        return blas.dsyrk(-1.0, own.T, beta=1.0, c=halves, lower=1, overwrite_c=1)
 
     def _room(self) -> Room:
         shape = (self.n_around, self.points.shape[1])
-        shares, sums = np.empty(self.n_classes), np.empty((self.n_classes, shape[1]))
-        return Room(np.empty(self.n_around), np.empty(shape), shares, sums)
+        return Room(np.empty(self.n_around), np.empty(shape), np.empty((self.n_classes, self.n_around)))
 
     def sets(self, queries: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return the nearest rows of every query, by Euclidean distance, and their squared distances."""
@@ -78,7 +81,8 @@ class LocalScatter:
         out = np.empty((len(queries), queries.shape[1], queries.shape[1]))
         for step in range(max_iter):
             for i, (rows, distance) in enumerate(found):
-                out[i] = metric(*self.around(rows, distance, room), epsilon, shrinkage)
+                own, apart = self.centres(rows, distance, room)
+                metric(self.within(own, room), apart, epsilon, shrinkage, out[i])
             if step + 1 < max_iter:
                 distances, index = nearest_by_forms(self.points, queries, out, self.n_around)
                 found = list(zip(index, distances))
@@ -90,41 +94,55 @@ class LocalScatter:
         step = max(1, MOST_NUMBERS // max(1, len(self.points)))
         for start in range(0, len(self.points), step):
             for found in self.sets(self.points[start : start + step]):
-                centres = self.around(*found, room)[1]
-                total += centres @ centres.T
+                apart = self.centres(*found, room)[1]
+                total += apart.T @ apart
         return total / len(self.points)
 
 
-def metric(within: np.ndarray, centres: np.ndarray, epsilon: float, shrinkage: float) -> np.ndarray:
-    """Return W^-1/2 (W^-1/2 B W^-1/2 + epsilon I) W^-1/2, which is W^-1 B W^-1 + epsilon W^-1: no roots are needed."""
+def metric(within: np.ndarray, apart: np.ndarray, epsilon: float, shrinkage: float, out: np.ndarray) -> None:
+    """Write W^-1/2 (W^-1/2 B W^-1/2 + epsilon I) W^-1/2, which is W^-1 B W^-1 + epsilon W^-1: no roots are needed.
+
+    Only the lower half of W is read.
+    """
     inverse = inverted(shrunk(within, shrinkage))
-    turned = inverse @ centres
-    return epsilon * inverse + turned @ turned.T
+    turned = apart @ inverse
+    np.matmul(turned.T, turned, out=out)
+    inverse *= epsilon
+    out += inverse
 
 
 def shrunk(within: np.ndarray, shrinkage: float) -> np.ndarray:
-    """Return a matrix drawn towards the mean of its diagonal; the identity in place of nothing."""
-    size = float(np.trace(within)) / len(within)
+    """Draw a matrix towards the mean of its diagonal, in place; the identity stands for nothing."""
+    diagonal = np.einsum("ii->i", within)
+    size = float(diagonal.sum()) / len(within)
     if not size > 0:
         return np.eye(len(within))
-    out = (1.0 - shrinkage) * within
-    out.flat[:: len(out) + 1] += shrinkage * size
-    return out
+    within *= 1.0 - shrinkage
+    diagonal += shrinkage * size
+    return within
 
 
 def inverted(matrix: np.ndarray) -> np.ndarray:
-    """Return the inverse of a symmetric matrix without negative eigenvalues; the pseudo-inverse of a singular one."""
+    """Return the inverse of a symmetric matrix without negative eigenvalues, of which the lower half is given.
+
+    Of a singular one the pseudo-inverse.
+    """
     factor, failed = lapack.dpotrf(matrix, lower=1)
     if not failed:
         # The smallest step of the factor tells rounding from what is there.
-        steps = np.diagonal(factor)
+        steps = factor.diagonal()
         if steps.min() > 1e-7 * steps.max():
             # Only the lower half is filled; above it are zeros.
-            half = lapack.dpotri(factor, lower=1)[0]
-            out = half + half.T
-            out.flat[:: len(out) + 1] *= 0.5
-            return out
-    return np.linalg.pinv(matrix, rcond=1e-12, hermitian=True)
+            half = lapack.dpotri(factor, lower=1, overwrite_c=1)[0]
+            return _mirrored(half)
+    return np.linalg.pinv(_mirrored(np.tril(matrix)), rcond=1e-12, hermitian=True)
+
+
+def _mirrored(half: np.ndarray) -> np.ndarray:
+    """Return the whole of a symmetric matrix whose upper half is 0."""
+    out = half + half.T
+    np.einsum("ii->i", out)[:] *= 0.5
+    return out
 
 
 def nearest_by_forms(
