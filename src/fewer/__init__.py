@@ -14,6 +14,8 @@ from fewer.core.records.attached import ATTACHED
 __all__ = ["__version__", "registry"]
 
 ATTACHED["plot"] = lambda selection: registry.part("fewer.report.plots", "Plots")(selection)
+ATTACHED["point_plot"] = lambda given: registry.part("fewer.report.point_plot", "weights")(*given)
+ATTACHED["point_report"] = lambda given: registry.part("fewer.report.point_page", "write")(*given)
 
 
 def __getattr__(name: str) -> Any:

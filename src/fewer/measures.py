@@ -6,6 +6,7 @@ from fewer.core.measures.bayes_risk import bayes_rule, misclassification_risk
 from fewer.core.measures.margin import relief_threshold
 from fewer.core.measures.monotone import violations
 from fewer.core.measures.partitions import scatter_separability
+from fewer.core.measures.posteriors import nn_diameter, posterior_distance
 from fewer.core.measures.principal import adjusted_variance, eigengenes, truncate_loadings
 from fewer.core.measures.rank_lists import borda_points, kemeny, median_points, robust_ranks
 from fewer.core.measures.relative_error import relative_absolute_error
@@ -85,6 +86,8 @@ __all__ = [
     "power",
     "presence_factor",
     "probability_ratio",
+    "nn_diameter",
+    "posterior_distance",
     "relative_absolute_error",
     "relevance_categories",
     "relief_threshold",

@@ -240,9 +240,14 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("ReliefTreeRegressor", "relief_tree", "regressor", "regression", "book 9.7.4"),
         ("ReliefConstructs", "relief_constructs", "generator", "any", "book 9.7.7"),
         ("LiteralRelief", "literal_relief", "ranking", "classification", "book 9.4.1"),
+        # The nearest rows by a metric of the query's own.
+        ("Machete", "machete", "classifier", "classification", "book 11.3.1"),
+        ("Scythe", "scythe", "classifier", "classification", "book 11.3.1"),
+        ("DANN", "dann", "classifier", "classification", "book 11.3.2"),
+        ("SubDANN", "sub_dann", "classifier", "classification", "book 11.3.2"),
+        ("ADAMENN", "adamenn", "classifier", "classification", "book 11.3.3"),
+        ("LaMaNNa", "lamanna", "classifier", "classification", "book 11.4"),
     ),
-    "projection": (),
-    "local": (),
     "projection": (
         ("DecisionBoundary", "decision_boundary", "projector", "classification", "book 6.2"),
         ("SVMDecisionBoundary", "svm_decision_boundary", "projector", "classification", "book 6.2.2"),

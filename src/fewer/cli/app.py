@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from fewer import registry
 from fewer._version import __version__
-from fewer.cli import compare, group, make, methods, other_contracts, pair_file, project, show, warm, work
+from fewer.cli import classify, compare, group, make, methods, other_contracts, pair_file, project, show, warm, work
 from fewer.cli.console import say
 from fewer.cli.signature import assembled
 
@@ -51,7 +51,11 @@ def build(words: Sequence[str]) -> typer.Typer:
         options = work.method_options(named, body is work.rank) if at_hand == body.__name__ else []
         heading = f"Options of {registry.entry(named).name}" if named else "Options of the default methods"
         app.command(body.__name__)(assembled(body, options, heading))
-    others: dict[str, Callable[..., None]] = {"cluster": group.cluster, "project": project.project}
+    others: dict[str, Callable[..., None]] = {
+        "cluster": group.cluster,
+        "project": project.project,
+        "classify": classify.classify,
+    }
     for name, other in others.items():
         method = (named_method(words) or other_contracts.DEFAULTS[name]) if at_hand == name else None
         options = other_contracts.options_for(name, method) if method else []

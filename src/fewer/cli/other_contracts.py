@@ -1,4 +1,4 @@
-"""What the commands of clusterers and projectors share: the method, its options, and the file it is fitted to."""
+"""What the commands of clusterers, projectors and classifiers share: the method, its options, and the file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fewer.core.records.errors import ParameterError
 from fewer.dispatch import CONTRACTS
 
 # The method of a command if none is named.
-DEFAULTS = {"cluster": "WKMeans", "project": "ConstraintProjection"}
+DEFAULTS = {"cluster": "WKMeans", "project": "ConstraintProjection", "classify": "ADAMENN"}
 
 
 def contract_named(command: str) -> str:

@@ -24,13 +24,13 @@ class BaseClassifier(ClassifierMixin, RowModel):
     poor_score: ClassVar[bool] = False
     classes_: np.ndarray
 
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Any, y: Any = None) -> Any:
         """Learn from rows of known class.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The data.
+        X : array-like, data frame or Table in memory of shape (n_samples, n_features)
+            The data. A `Table` carries its own target.
         y : array-like of shape (n_samples,)
             The classes.
 

@@ -11,9 +11,10 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
+from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.reading.frames import comparable
-from fewer.core.reading.memory import read_memory
 from fewer.core.reading.new_rows import read_again
+from fewer.core.reading.table_views import is_table
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.threads import ThreadRunner
@@ -31,12 +32,10 @@ class RowModel(BaseEstimator):
     method_tags: ClassVar[MethodTags]
 
     def _fit(self, X: Any, y: Any, weight: Any = None) -> Any:
-        self._validate_params()
+        self.check()
         begin = time.perf_counter()
-        categorical = getattr(self, "categorical_features", None)
         with ThreadRunner(getattr(self, "n_jobs", None)) as run:
-            read = read_memory(self, self._plain(X), y, weight, self.method_tags, categorical, run, fewest=1)
-            data = self._placed(read)
+            data = self._placed(read_rows(self, X if is_table(X) else self._plain(X), y, weight, run))
             self._labels_of_levels = dict(data.labels)
             self._know(data)
             self._learn(data)
@@ -44,6 +43,10 @@ class RowModel(BaseEstimator):
         if selection is not None:
             self.selection_ = with_facts(self, self.method_tags, selection.settled(), data, begin)
         return self
+
+    def check(self) -> None:
+        """Raise, before any work and without data, if parameters are not allowed."""
+        self._validate_params()
 
     def _know(self, data: View) -> None:
         """Store what is known of the target before anything is learned."""

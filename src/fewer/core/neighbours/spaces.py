@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from fewer.core.kernels import differences, distances
+from fewer.core.neighbours.tiled_rows import TiledRows
 
 # Distances that differ by less than this fraction of the largest difference of one feature are equal, so that what is
 # tied on paper is tied here, whatever the order of the sums.
@@ -22,37 +23,17 @@ LANES = 16
 ROWS_AT_ONCE = 512
 
 
-class Space(ABC):
+class Space(TiledRows):
     """Rows with a distance, and the differences of single features that it is made of.
 
-    Distances come in tiles and may be off by at most ``error``; `exact` gives those of single pairs. Where ``error``
-    is 0, tiles are exact. Exact distances are multiples of 1 / ``grid``.
+    Exact distances are multiples of 1 / ``grid``.
     """
 
-    error: float
     grid: float
-
-    @property
-    @abstractmethod
-    def n_rows(self) -> int:
-        """Number of rows."""
-
-    @property
-    @abstractmethod
-    def n_features(self) -> int:
-        """Number of features."""
 
     @abstractmethod
     def take(self, rows: np.ndarray) -> Space:
         """Return chosen rows as queries."""
-
-    @abstractmethod
-    def tile(self, queries: Any, start: int, stop: int, first: int, last: int) -> np.ndarray:
-        """Return the distances of the rows ``start:stop`` of ``queries`` from the own rows ``first:last``, float64."""
-
-    @abstractmethod
-    def exact(self, queries: Any, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-        """Return the distance of every pair of a row of ``queries`` and an own row."""
 
     @abstractmethod
     def add_pairs(

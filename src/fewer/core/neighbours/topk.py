@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import tiles
-from fewer.core.neighbours.spaces import Space
+from fewer.core.neighbours.tiled_rows import TiledRows
 
 # Candidates of a tile; with the queries of a range their rows stay in the second-level cache.
 CANDIDATES_AT_ONCE = 128
@@ -95,8 +95,8 @@ class Slots:
 
 
 def nearest(
-    queries: Space,
-    candidates: Space,
+    queries: TiledRows,
+    candidates: TiledRows,
     k: int,
     start: int,
     stop: int,
@@ -108,7 +108,7 @@ def nearest(
 
     Parameters
     ----------
-    queries, candidates : Space
+    queries, candidates : TiledRows
         The rows; both made by the same scaling. They may be the same object, then no row is its own neighbour.
     k : int
         Number of neighbours in every slot.
@@ -140,7 +140,7 @@ def nearest(
 
 
 def _nearest_by_tiles(
-    queries: Space, candidates: Space, size: int, start: int, stop: int, slots: Slots, own: np.ndarray
+    queries: TiledRows, candidates: TiledRows, size: int, start: int, stop: int, slots: Slots, own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return distances and numbers of the nearest by the distances of tiles, and how far the others are at least."""
     # Room for some more, so that lists are cut seldom.
@@ -171,18 +171,20 @@ def _unclear(distance: np.ndarray, k: int, error: float) -> np.ndarray:
     return (distance >= inner) & (distance <= outer)
 
 
-def nearest_on(run: Any, queries: Space, candidates: Space, k: int, slots: Slots | None = None) -> Neighbours:
+def nearest_on(run: Any, queries: TiledRows, candidates: TiledRows, k: int, slots: Slots | None = None) -> Neighbours:
     """Find the neighbours of all queries on the threads of a runner."""
     work = partial(_nearest_range, queries, candidates, k, slots)
     parts = run.scan(work, queries.n_rows, QUERIES_AT_ONCE)
     return Neighbours(np.concatenate([p.index for p in parts]), np.concatenate([p.distance for p in parts]))
 
 
-def _nearest_range(queries: Space, candidates: Space, k: int, slots: Slots | None, start: int, stop: int) -> Neighbours:
+def _nearest_range(
+    queries: TiledRows, candidates: TiledRows, k: int, slots: Slots | None, start: int, stop: int
+) -> Neighbours:
     return nearest(queries, candidates, k, start, stop, slots)
 
 
-def panel(queries: Space, candidates: Space, start: int, stop: int) -> np.ndarray:
+def panel(queries: TiledRows, candidates: TiledRows, start: int, stop: int) -> np.ndarray:
     """Return the distances of a range of queries from all candidates, off by at most ``candidates.error``."""
     out = np.empty((stop - start, candidates.n_rows))
     for first in range(0, candidates.n_rows, CANDIDATES_AT_ONCE):
@@ -191,7 +193,7 @@ def panel(queries: Space, candidates: Space, start: int, stop: int) -> np.ndarra
     return out
 
 
-def sharpen(distance: np.ndarray, limit: np.ndarray, queries: Space, candidates: Space, start: int) -> None:
+def sharpen(distance: np.ndarray, limit: np.ndarray, queries: TiledRows, candidates: TiledRows, start: int) -> None:
     """Make the distances of a panel exact where they might lie on either side of a limit.
 
     ``limit`` holds one number per query, or per query and candidate. It should be a distance or rounded like one.
@@ -209,7 +211,7 @@ def sharpen(distance: np.ndarray, limit: np.ndarray, queries: Space, candidates:
     distance[rows[:n], others[:n]] = candidates.exact(queries, rows[:n] + start, others[:n])
 
 
-def _own(queries: Space, candidates: Space, start: int, stop: int) -> np.ndarray:
+def _own(queries: TiledRows, candidates: TiledRows, start: int, stop: int) -> np.ndarray:
     return np.arange(start, stop) if queries is candidates else np.full(stop - start, -1)
 
 
@@ -224,8 +226,8 @@ def _ordered(index: np.ndarray, distance: np.ndarray, k: int) -> Neighbours:
 def _mend(
     found: Neighbours,
     farthest: np.ndarray,
-    queries: Space,
-    candidates: Space,
+    queries: TiledRows,
+    candidates: TiledRows,
     k: int,
     start: int,
     slots: Slots,

@@ -96,7 +96,7 @@ class RankOrderNB(BaseClassifier):
         self.alpha = alpha
         self.ties = ties
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RankOrderNB:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> RankOrderNB:
         """Count the order of every pair of features in every class.
 
         Parameters

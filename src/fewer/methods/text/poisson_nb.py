@@ -80,7 +80,7 @@ class PoissonNB(BaseClassifier):
         self.alpha = alpha
         self.beta = beta
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PoissonNB:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PoissonNB:
         """Add up the counts of every class.
 
         Parameters

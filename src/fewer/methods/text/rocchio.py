@@ -87,7 +87,7 @@ class Rocchio(BaseClassifier):
         self.gamma = gamma
         self.nonnegative = nonnegative
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Rocchio:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Rocchio:
         """Average the directions of the documents of every class.
 
         Parameters

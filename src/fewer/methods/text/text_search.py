@@ -157,7 +157,7 @@ class TextSearch(BaseClassifier):
         self.cv = cv
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any) -> TextSearch:
+    def fit(self, X: Any, y: Any = None) -> TextSearch:
         """Try all settings and learn from all rows with the best.
 
         Parameters
