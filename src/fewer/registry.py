@@ -234,7 +234,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
     ),
     "local": (),
     "projection": (),
-    "active": (),
+    "active": (
+        ("MAC", "mac", "acquirer", "classification", "book 5.2-5.4"),
+        ("RandomAcquisition", "random_acquisition", "acquirer", "classification", "book 5.5"),
+    ),
     "text": (),
     "sequences": (),
     # A file of its own beside the families.
