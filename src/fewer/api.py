@@ -60,7 +60,7 @@ def catalog(
         Only methods for this kind of target ("none": without a target).
     family : str, optional
         Only methods of this family.
-    contract : {"selector", "classifier", "clusterer", "projector", "generator"}, optional
+    contract : {"selector", "classifier", "clusterer", "projector", "generator", "acquirer"}, optional
         Only methods that offer this; "acquirer" has none so far.
     room : str, optional
         The old name of ``family``; it will be removed in the next release.

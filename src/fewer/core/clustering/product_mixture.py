@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
 from fewer.core.records.errors import InputError
 
@@ -51,12 +50,12 @@ class ProductMixture:
 
     def log_likelihood(self, codes: np.ndarray) -> float:
         """Return the sum over rows of ln P(levels that are not missing)."""
-        return float(logsumexp(self.log_joint(codes), axis=1).sum())
+        return float(_log_totals(self.log_joint(codes)).sum())
 
     def memberships(self, codes: np.ndarray) -> np.ndarray:
         """Return the probabilities of the components given each row (eq. 5.20); alpha where all is missing."""
         joint = self.log_joint(codes)
-        return np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
+        return np.exp(joint - _log_totals(joint)[:, None])
 
     def missing_levels(self, codes: np.ndarray, feature: int) -> np.ndarray:
         """Return P(level of a feature | the levels of each row that are not missing) (eq. 5.12), (n_rows, levels)."""
@@ -127,6 +126,14 @@ def fit_product_mixture(
     return best
 
 
+def _log_totals(joint: np.ndarray) -> np.ndarray:
+    """Return ln of the sums over columns; scipy's function takes ten times as long for few rows."""
+    largest = joint.max(axis=1)
+    shift = np.where(np.isfinite(largest), largest, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(joint - shift[:, None]).sum(axis=1)) + shift
+
+
 def _drawn(n_levels: np.ndarray, n_components: int, rng: np.random.Generator) -> np.ndarray:
     """Return uniformly drawn distributions of the levels of every feature."""
     out = rng.exponential(size=(n_components, len(n_levels), int(n_levels.max(initial=1))))
@@ -151,7 +158,7 @@ def _climbed(
     history: list[float] = []
     while True:
         joint = model.log_joint(codes)
-        totals = logsumexp(joint, axis=1)
+        totals = _log_totals(joint)
         # A prior without smoothing is flat.
         prior = laplace * float(np.log(model.levels[:, there]).sum()) if laplace > 0 else 0.0
         history.append(float(totals.sum()) + prior)

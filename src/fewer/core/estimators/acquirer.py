@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,7 +27,7 @@ from fewer.core.estimators.cell_choice import CellChoice, column_costs, number_o
 from fewer.core.estimators.selector import tell_scikit_learn
 from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.reading.frames import is_frame
-from fewer.core.reading.partial_table import partial_table
+from fewer.core.reading.partial_table import MISSING, partial_table
 from fewer.core.records.domains import is_missing
 from fewer.core.records.errors import FileError, InputError, ParameterError
 from fewer.core.records.result import Selection
@@ -247,6 +249,19 @@ class BaseAcquirer(BaseEstimator):
             else:
                 self.tell(question.row, question.column, value)
         return self
+
+    def known_levels(self) -> np.ndarray:
+        """Return the level number of every cell in its domain, -1 where missing, (n_samples, n_features)."""
+        check_is_fitted(self, "relevances_")
+        return self._state.codes.copy()
+
+    def emptied(self, seed: int) -> Any:
+        """Return a copy that knows the domains and classes, but no value; for evaluations on complete tables."""
+        check_is_fitted(self, "relevances_")
+        again, table = copy(self), self._state.table
+        again.random_state = seed
+        nothing = replace(table, codes=np.full_like(table.codes, MISSING))
+        return again._go_on(AcquisitionState(nothing, number_of_seed(type(self).__name__, seed, None)), [])
 
     @property
     def acquisitions_(self) -> list[Acquisition]:

@@ -118,7 +118,7 @@ class AcquisitionState:
             return None
         i, f, level = event["tell"]
         if not (0 <= level < len(self.table.domains[f]) and self.codes[i, f] == MISSING):
-            raise ValueError(f"level {level} at {i}, {f}")
+            raise IndexError
         self.codes[i, f] = level
         benefit = float("nan") if event["benefit"] is None else float(event["benefit"])
         self.told.append(Acquisition(int(i), int(f), int(level), str(event["value"]), benefit))

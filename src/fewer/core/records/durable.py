@@ -27,9 +27,11 @@ class DurableJournal(Journal):
     def __init__(self, path: str | os.PathLike[str], kind: str, facts: Mapping[str, str] | None) -> None:
         self._held: IO[bytes] | None = None
         self._end = 0
-        if facts is None or (Path(path).exists() and not Path(path).is_file()):
-            # Nothing is made where something must be there, or cannot be a file.
-            _there(self, path, kind, facts)
+        if facts is None and not Path(path).exists():
+            raise FileError(f"There is no state file {path}, and none is made here; start one, or give another.")
+        if Path(path).exists() and not Path(path).is_file():
+            # Has the words for what is no file.
+            super().__init__(path, kind, facts)
         try:
             with _alone(path) as file:
                 self._held, self._end = file, file.tell()
@@ -70,12 +72,6 @@ class DurableJournal(Journal):
             file.truncate(end)
             raise
         self._end = end + len(text)
-
-
-def _there(journal: DurableJournal, path: str | os.PathLike[str], kind: str, facts: Mapping[str, str] | None) -> None:
-    """Raise in the words of a journal if there is no file to read."""
-    if not Path(path).is_file():
-        Journal.__init__(journal, path, kind, facts)
 
 
 @contextmanager

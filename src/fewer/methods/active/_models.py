@@ -134,10 +134,9 @@ class MixtureModel:
     def _fitted(self, c: int, before: ProductMixture | None) -> ProductMixture:
         codes = self.state.codes[self.state.table.classes == c]
         rng = np.random.default_rng([self.state.seed, len(self.state.told), c])
-        fresh = fit_product_mixture(
-            codes, self.n_levels, self.k, laplace=self.laplace, n_starts=N_STARTS, tol=TOL, rng=rng
-        )
+        # Rough at first: only the one that is kept is climbed to its end.
+        fresh = fit_product_mixture(codes, self.n_levels, self.k, laplace=self.laplace, n_starts=N_STARTS, rng=rng)
         if before is None:
-            return fresh
+            return self._climbed(codes, fresh)
         warm = self._climbed(codes, before)
-        return warm if warm.history[-1] >= fresh.history[-1] else fresh
+        return warm if warm.history[-1] >= fresh.history[-1] else self._climbed(codes, fresh)
