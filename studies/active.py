@@ -2,7 +2,28 @@
 
     python studies/active.py [--quick] [--figure FILE.png]
 
-RESULTS
+Errors are sums of squared differences of estimated and true relevances (of the complete data; of the synthetic data,
+those that made them), as fractions of the error without any value. Means of 100 runs, of the synthetic data of 1,000,
+each on new data. "Area" is the mean over all steps. The study took 4 minutes of a busy core.
+
+Values to a quarter of the first error, MAC and random: synthetic 39 and 45 (paper 30 and 45; 20,000 runs of a program
+of its own have 37 and 44, single sets of 100 runs 27 to 47 and 34 to 56), zoo 357 and 373, flare1 553 and 1364,
+flare2 322 and 1378, monks1 106 and 189, monks2 1618 and 2275, monks3 95 and 136, car 267 and 329. The paper says 25 %
+to 75 % fewer: holds on flares and monks (29 % to 77 %), not on zoo (4 %) and car (19 %).
+
+Zoo after 100 values: .67 and .69, paper .3 and .5. The paper does not say how much is added to counts; with .2 in
+place of 1 per level it is .26 and .38, with .1 .15 and .28, with .5 .47 and .56 (20 runs each, tried apart).
+
+Relevant features are asked for more often: holds, 183, 93 and 24 of the first 300 values of the synthetic data; on
+the other sets the counts of the first quarter of all values correlate with relevances by .84 to .99.
+
+Sub-sampling: the paper says that more candidates are better throughout. 0.1 % of the synthetic data is one cell and
+the same as random (44); 1 % is best (35), 10 % and all are 38 and 39. Flare2: 376, 312, 325 and 322 with 0.05 %, 0.25
+%, 1 % and all; flare1: 926, 466, 490 and 553. That 0.25 % is effective holds.
+
+On monks2 no feature tells anything alone, so that the first error is nearly nothing, and both policies stay far above
+it for most of the run. The sets: monks are their 432 rows without the training copies; flares have the class of
+C-flares.
 """
 
 from __future__ import annotations
@@ -84,7 +105,9 @@ def drawing(results: dict[str, Curves], path: str) -> None:
             axis.plot(curve.normalized, label=policy, linestyle="--" if policy == "random" else "-", linewidth=1.2)
         axis.axhline(0.25, color="0.8", linewidth=0.8)
         axis.set(title=name, xlabel="values acquired", ylabel="error / error at first", ylim=(0, 1.1))
+
         axis.set_xscale("symlog", linthresh=100)
+        axis.set_xlim(0)
         axis.legend(fontsize=7)
     figure.savefig(path, dpi=120)
 

@@ -22,6 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from acquisition import ACQUISITION
 from choices import CRITERIA, REASONS, STOPS
 from coclusters import COCLUSTERS
 from distances import DISTANCES
@@ -42,6 +43,7 @@ MUTANTS = [
     *EVALUATORS,
     *DISTANCES,
     *SUBSPACES,
+    *ACQUISITION,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *GRAPH_SCORES,

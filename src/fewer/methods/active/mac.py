@@ -41,8 +41,8 @@ class MAC(RelevanceAcquirer):
         Columns of numbers with more different known values have so many bins of about equal frequency.
     categorical_features : array-like of int, str or bool, default=None
         Nominal columns besides those whose dtype says so.
-    random_state : int, RandomState, Generator or None, default=None
-        Seed of the draws.
+    random_state : int, Generator or None, default=None
+        Seed of the random part; the same number gives the same result.
 
     Attributes
     ----------
