@@ -16,6 +16,8 @@ PAGE = Path(__file__).with_name("methods.md")
 
 # Formulas side by side, in the notation of the page. A method that is not listed shows the first of its docstring.
 FORMULAS = {
+    "MAC": "B(i, f) = Σₓ p(xᵢf = x | D) Σⱼ (ĝⱼ(D, xᵢf = x) − ĝⱼ(D))²",
+    "RandomAcquisition": "any missing value, each equally likely",
     "CLIQUE": "clusters of units with n(unit) / N > τ that share faces, in every subspace",
     "ENCLUS": "subspaces with H(S) < ω and Σ H(f) − H(S) > ε",
     "PROCLUS": "medoids i with the columns of smallest (Xᵢⱼ − mean) / deviation, Xᵢⱼ the mean |xⱼ − mᵢⱼ| around i",

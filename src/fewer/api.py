@@ -60,8 +60,8 @@ def catalog(
         Only methods for this kind of target ("none": without a target).
     family : str, optional
         Only methods of this family.
-    contract : {"selector", "classifier", "regressor", "clusterer", "projector", "generator"}, optional
-        Only methods that offer this; "acquirer" has none so far.
+    contract : {"selector", "classifier", "regressor", "clusterer", "projector", "generator", "acquirer"}, optional
+        Only methods that offer this.
     room : str, optional
         The old name of ``family``; it will be removed in the next release.
 

@@ -73,7 +73,14 @@ CONTRACTS = {
             "BaseProjector",
         ),
         Contract("generator", "makes new features", ("transform",), (), base="BaseGenerator"),
-        Contract("acquirer", "asks for values to measure", (), ()),
+        Contract(
+            "acquirer",
+            "asks for values to measure",
+            (),
+            ("selection_", "relevances_", "acquisitions_", "trajectory_"),
+            ("acquire",),
+            "BaseAcquirer",
+        ),
     )
 }
 

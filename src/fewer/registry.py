@@ -255,7 +255,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("BVQFE", "bvqfe", "projector", "classification", "book 6.4"),
         ("CanonicalAnalysis", "canonical_analysis", "projector", "classification", "book 6.1"),
     ),
-    "active": (),
+    "active": (
+        ("MAC", "mac", "acquirer", "classification", "book 5.2-5.4"),
+        ("RandomAcquisition", "random_acquisition", "acquirer", "classification", "book 5.5"),
+    ),
     "text": (
         ("AggressiveTerms", "aggressive_terms", "subset", "classification", "book 16.3"),
         ("TextSearch", "text_search", "classifier", "classification", "book 13.1, 13.3-13.4"),

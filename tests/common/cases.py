@@ -88,6 +88,7 @@ QUICK, SPECIAL, NOT_ROWS = joined("QUICK", QUICK), joined("SPECIAL", SPECIAL), j
 BY_CONTRACT = {c: [entry.name for entry in registry.METHODS if entry.contract == c] for c in CONTRACTS}
 NAMES, CLASSIFIERS, GENERATORS = (BY_CONTRACT[c] for c in ("selector", "classifier", "generator"))
 CLUSTERERS, PROJECTORS, REGRESSORS = (BY_CONTRACT[c] for c in ("clusterer", "projector", "regressor"))
+ACQUIRERS = BY_CONTRACT["acquirer"]
 
 
 # Filters that look for what is wrong with a column, not for what it is worth.

@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewer
 from common.cases import (
+    ACQUIRERS,
     BY_CONTRACT,
     CLASSIFIERS,
     CLUSTERERS,
@@ -114,12 +115,17 @@ def test_scikit_learn_checks_of_projectors(estimator, check):
     check(estimator)
 
 
+@parametrize_with_checks([registry.load(name)() for name in ACQUIRERS])
+def test_scikit_learn_checks_of_acquirers(estimator, check):
+    check(estimator)
+
+
 @parametrize_with_checks([registry.load(name)() for name in GENERATORS])
 def test_scikit_learn_checks_of_generators(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("name", [*CLASSIFIERS, *REGRESSORS, *CLUSTERERS, *PROJECTORS, *GENERATORS])
+@pytest.mark.parametrize("name", [*CLASSIFIERS, *REGRESSORS, *CLUSTERERS, *PROJECTORS, *GENERATORS, *ACQUIRERS])
 def test_classifiers_and_generators_are_not_taken_for_selectors(name):
     with pytest.raises(ValueError, match="selects no features"):
         fewer.select(np.zeros((4, 2)), [0, 1, 0, 1], name)
@@ -164,7 +170,7 @@ def test_nothing_else_keeps_a_contract():
     from sklearn.feature_selection import SelectKBest
 
     assert contract_of(SelectKBest) is contract_of(3) is None
-    assert [c for c, names in BY_CONTRACT.items() if not names] == ["acquirer"]
+    assert [c for c, names in BY_CONTRACT.items() if not names] == []
     assert all(contract.base for c, contract in CONTRACTS.items() if BY_CONTRACT[c])
     with pytest.raises(ValueError, match="no selector of fewer"):
         fewer.compare(np.arange(16.0).reshape(8, 2) ** 2, [0, 1] * 4, methods=[fewer.KendallKNN()])

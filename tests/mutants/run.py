@@ -22,6 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from acquisition import ACQUISITION
 from borders import BORDERS
 from choices import CRITERIA, REASONS, STOPS
 from coclusters import COCLUSTERS
@@ -49,6 +50,7 @@ MUTANTS = [
     *SUBSPACES,
     *TERM_SCORES,
     *TEXT_SEARCHES,
+    *ACQUISITION,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *BORDERS,

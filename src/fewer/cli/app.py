@@ -11,7 +11,20 @@ from typer.main import get_command
 
 from fewer import registry
 from fewer._version import __version__
-from fewer.cli import classify, compare, group, make, methods, other_contracts, pair_file, project, show, warm, work
+from fewer.cli import (
+    acquire,
+    classify,
+    compare,
+    group,
+    make,
+    methods,
+    other_contracts,
+    pair_file,
+    project,
+    show,
+    warm,
+    work,
+)
 from fewer.cli.console import say
 from fewer.cli.signature import assembled
 
@@ -60,6 +73,8 @@ def build(words: Sequence[str]) -> typer.Typer:
         method = (named_method(words) or other_contracts.DEFAULTS[name]) if at_hand == name else None
         options = other_contracts.options_for(name, method) if method else []
         app.command(name)(assembled(other, options, f"Options of {method}"))
+    named = named_method(words) if at_hand == "acquire" else None
+    app.add_typer(acquire.acquire_commands(words if at_hand == "acquire" else (), named))
     app.command("pairs")(assembled(pair_file.pairs))
     app.command("compare")(assembled(compare.compare))
     app.command("explain")(show.explain)

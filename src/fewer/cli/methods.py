@@ -51,7 +51,9 @@ def list_methods(
     contract: Annotated[
         str | None,
         typer.Option(
-            "--contract", metavar="CONTRACT", help="Only these: selector, classifier, clusterer, projector, generator."
+            "--contract",
+            metavar="CONTRACT",
+            help="Only these: selector, classifier, clusterer, projector, generator, acquirer.",
         ),
     ] = None,
     room: Annotated[str | None, typer.Option("--room", hidden=True)] = None,

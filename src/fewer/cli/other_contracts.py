@@ -20,7 +20,7 @@ from fewer.core.records.errors import ParameterError
 from fewer.dispatch import CONTRACTS
 
 # The method of a command if none is named.
-DEFAULTS = {"cluster": "WKMeans", "project": "ConstraintProjection", "classify": "ADAMENN"}
+DEFAULTS = {"cluster": "WKMeans", "project": "ConstraintProjection", "classify": "ADAMENN", "acquire": "MAC"}
 
 
 def contract_named(command: str) -> str:

@@ -68,7 +68,9 @@ def _usage(error: Any, words: Sequence[str]) -> str:
         known = [o for p in context.command.params for o in (*p.opts, *p.secondary_opts) if o.startswith("--")]
         return f"'{path}' has no option {name}; it takes {', '.join(known)}.{closest(name, known)}"
     commands = list(getattr(getattr(context, "command", None), "commands", ()))
-    command = next((word for word in words if not word.startswith("-")), None)
+    # Commands below a command stand after it.
+    typed = [word for word in words if not word.startswith("-")][len(path.split()) - 1 :]
+    command = typed[0] if typed else None
     if commands and command is not None and command not in commands:
         return f"There is no command {command!r}; there are {', '.join(commands)}.{closest(command, commands)}"
     message = one_line(error.format_message())

@@ -1,5 +1,6 @@
 """Protocols without leakage, stability and comparison statistics."""
 
+from fewer.evaluate.acquisition import relevance_error_curve as relevance_error_curve
 from fewer.evaluate.clusters import nmi as nmi
 from fewer.evaluate.error_ratios import robustness_ratio as robustness_ratio
 from fewer.evaluate.f_measures import macro_f1 as macro_f1

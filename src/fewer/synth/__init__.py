@@ -14,6 +14,7 @@ from fewer.synth.borders import (
 )
 from fewer.synth.breiman import make_ringnorm, make_twonorm, make_waveform, make_waveform40
 from fewer.synth.causes import make_chessboard, make_simpson, make_spouse
+from fewer.synth.channels import make_binary_channels
 from fewer.synth.clusters import (
     make_cluster_irrelevant,
     make_cluster_redundant,
@@ -116,6 +117,9 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "elastic_net_groups": GeneratorEntry(
         make_elastic_net_groups, "two groups of three features that are nearly the same, one of them strong"
     ),
+    "binary_channels": GeneratorEntry(
+        make_binary_channels, "two classes and bits that each repeat the class with a known probability"
+    ),
     "noise": GeneratorEntry(make_noise, "nothing but noise, with random labels"),
 }
 
@@ -130,6 +134,7 @@ __all__ = [
     "lung_cancer_network",
     "make_anticorrelated",
     "make_asia",
+    "make_binary_channels",
     "make_boolean_redundant",
     "make_chessboard",
     "make_cluster_irrelevant",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
 from fewer.core.records.errors import InputError
 
@@ -51,12 +50,12 @@ class ProductMixture:
 
     def log_likelihood(self, codes: np.ndarray) -> float:
         """Return the sum over rows of ln P(levels that are not missing)."""
-        return float(logsumexp(self.log_joint(codes), axis=1).sum())
+        return float(_log_totals(self.log_joint(codes)).sum())
 
     def memberships(self, codes: np.ndarray) -> np.ndarray:
         """Return the probabilities of the components given each row (eq. 5.20); alpha where all is missing."""
         joint = self.log_joint(codes)
-        return np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
+        return np.exp(joint - _log_totals(joint)[:, None])
 
     def missing_levels(self, codes: np.ndarray, feature: int) -> np.ndarray:
         """Return P(level of a feature | the levels of each row that are not missing) (eq. 5.12), (n_rows, levels)."""
@@ -75,7 +74,7 @@ def fit_product_mixture(
     n_levels: np.ndarray,
     n_components: int = 1,
     *,
-    start: np.ndarray | None = None,
+    start: ProductMixture | np.ndarray | None = None,
     laplace: float = 1.0,
     n_starts: int = 5,
     tol: float = 1e-6,
@@ -92,8 +91,9 @@ def fit_product_mixture(
         Levels of every feature.
     n_components : int, default=1
         Number of components; 1 is naive Bayes, and found in one step.
-    start : ndarray of shape (n_components, n_features, most_levels), optional
-        Level probabilities to start from; otherwise they are drawn, because equal ones never part.
+    start : ProductMixture or ndarray of shape (n_components, n_features, most_levels), optional
+        A model to start from, or level probabilities with equal weights; otherwise these are drawn, because equal ones
+        never part.
     laplace : float, default=1.0
         Added to the count of every level: the mode under a Dirichlet prior with parameter laplace + 1.
     n_starts : int, default=5
@@ -118,12 +118,20 @@ def fit_product_mixture(
     rng = np.random.default_rng(rng)
     best: ProductMixture | None = None
     for _ in range(1 if n_components == 1 or start is not None else n_starts):
-        levels = _drawn(n_levels, n_components, rng) if start is None else np.array(start, dtype=np.float64)
-        found = _climbed(codes, n_levels, levels, laplace, tol, max_iter)
+        begin = _drawn(n_levels, n_components, rng) if start is None else start
+        found = _climbed(codes, n_levels, begin, laplace, tol, max_iter)
         if best is None or found.history[-1] > best.history[-1]:
             best = found
     assert best is not None  # one start at least
     return best
+
+
+def _log_totals(joint: np.ndarray) -> np.ndarray:
+    """Return ln of the sums over columns; scipy's function takes ten times as long for few rows."""
+    largest = joint.max(axis=1)
+    shift = np.where(np.isfinite(largest), largest, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(joint - shift[:, None]).sum(axis=1)) + shift
 
 
 def _drawn(n_levels: np.ndarray, n_components: int, rng: np.random.Generator) -> np.ndarray:
@@ -134,15 +142,23 @@ def _drawn(n_levels: np.ndarray, n_components: int, rng: np.random.Generator) ->
 
 
 def _climbed(
-    codes: np.ndarray, n_levels: np.ndarray, levels: np.ndarray, laplace: float, tol: float, max_iter: int
+    codes: np.ndarray,
+    n_levels: np.ndarray,
+    start: ProductMixture | np.ndarray,
+    laplace: float,
+    tol: float,
+    max_iter: int,
 ) -> ProductMixture:
-    k, n = len(levels), len(codes)
-    there = np.arange(levels.shape[2]) < n_levels[:, None]
-    model = ProductMixture(np.full(k, 1.0 / k), levels, np.empty(0))
+    if isinstance(start, ProductMixture):
+        model = start
+    else:
+        model = ProductMixture(np.full(len(start), 1.0 / len(start)), np.array(start, dtype=np.float64), np.empty(0))
+    n = len(codes)
+    there = np.arange(model.levels.shape[2]) < n_levels[:, None]
     history: list[float] = []
     while True:
         joint = model.log_joint(codes)
-        totals = logsumexp(joint, axis=1)
+        totals = _log_totals(joint)
         # A prior without smoothing is flat.
         prior = laplace * float(np.log(model.levels[:, there]).sum()) if laplace > 0 else 0.0
         history.append(float(totals.sum()) + prior)
@@ -202,8 +218,31 @@ class ClassMixtures:
 
     def relevance(self) -> np.ndarray:
         """Return the mutual information of every feature with the class under the model, in nats (eq. 5.10)."""
-        given = np.stack([mixture.marginals for mixture in self.mixtures])
-        mean = np.tensordot(self.priors, given, axes=1)
-        entropies = -np.where(given > 0, given * np.log(np.where(given > 0, given, 1.0)), 0.0).sum(axis=2)
-        whole = -np.where(mean > 0, mean * np.log(np.where(mean > 0, mean, 1.0)), 0.0).sum(axis=1)
-        return np.maximum(whole - self.priors @ entropies, 0.0)
+        return model_mutual_information(self.priors, np.stack([mixture.marginals for mixture in self.mixtures]))
+
+
+def model_mutual_information(priors: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Return the mutual information of features with the class from P(c) and P(level | c), in nats (eq. 5.10).
+
+    Parameters
+    ----------
+    priors : ndarray of shape (n_classes,)
+        P(c).
+    given : ndarray of shape (n_classes, n_features, most_levels)
+        P(level | c); 0 for levels that a feature does not have.
+
+    Notes
+    -----
+    Eq. 5.8 of the paper is the joint entropy of feature and class as printed; the entropy of the feature is meant, as
+    in eq. 5.10. The sum is taken as sum_c P(c) sum_x q ln(q / mean), which loses no digits where the information is
+    small.
+
+    Examples
+    --------
+    >>> flip = np.array([[[0.9, 0.1]], [[0.1, 0.9]]])
+    >>> round(float(model_mutual_information(np.array([0.5, 0.5]), flip)[0]), 6)
+    0.368064
+    """
+    mean = np.broadcast_to(np.tensordot(priors, given, axes=1), given.shape)
+    ratio = np.divide(given, mean, out=np.ones(given.shape), where=(given > 0) & (mean > 0))
+    return np.maximum(np.tensordot(priors, (given * np.log(ratio)).sum(axis=2), axes=1), 0.0)

@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import ClassVar
 from zlib import crc32
 
 from fewer.core.records.errors import FileError
@@ -26,8 +27,8 @@ class Journal:
         A plain file, made if there is none.
     kind : str
         What the lines hold.
-    facts : mapping of str to str
-        What must be the same for the lines to be used again.
+    facts : mapping of str to str, or None
+        What must be the same for the lines to be used again; None takes those of the file, which must be there.
 
     Attributes
     ----------
@@ -35,10 +36,19 @@ class Journal:
         What an earlier run has written.
     """
 
-    def __init__(self, path: str | os.PathLike[str], kind: str, facts: Mapping[str, str]) -> None:
-        self.path, self.kind, self.facts = Path(path), kind, dict(facts)
+    # What users call such a file, what it holds, and what becomes of a line that was lost.
+    called: ClassVar[str] = "checkpoint"
+    holds: ClassVar[str] = "finished pieces of one long work"
+    lost: ClassVar[str] = "that piece of work is done again"
+
+    def __init__(self, path: str | os.PathLike[str], kind: str, facts: Mapping[str, str] | None) -> None:
+        self.path, self.kind = Path(path), kind
+        self.given = None if facts is None else dict(facts)
+        self.facts: dict[str, str] = dict(facts or {})
         self.lines: list[str] = []
         try:
+            if facts is None and not self.path.exists():
+                raise FileNotFoundError(2, "there is no such file")
             if self.path.exists() and not self.path.is_file():
                 raise self._strange("no plain file")
             end = self._read(self.path.read_bytes() if self.path.exists() else b"")
@@ -46,6 +56,8 @@ class Journal:
                 file.truncate(end)
         except OSError as error:
             raise self._unusable(error) from error
+        if not end and facts is None:
+            raise self._strange("nothing")
         if not end:
             self.append([json.dumps({"kind": kind, "format": FORMAT, "facts": self.facts})])
 
@@ -69,8 +81,7 @@ class Journal:
                     raise self._strange("a file of another kind" if number == 0 else f"a damaged line {number + 1}")
                 if number:
                     warnings.warn(
-                        f"The last line of the checkpoint {self.path} was damaged and is left out; that piece of work "
-                        "is done again.",
+                        f"The last line of the {self.called} {self.path} was damaged and is left out; {self.lost}.",
                         stacklevel=4,
                     )
                 break
@@ -91,23 +102,25 @@ class Journal:
             raise self._strange("a file of another kind") from error
         if not known:
             raise self._strange("a file of another kind")
+        if self.given is None:
+            self.facts = written
         differ = [k for k in {**written, **self.facts} if written.get(k) != self.facts.get(k)]
         if differ:
             words = "; ".join(_difference(k, written.get(k, "absent"), self.facts.get(k, "absent")) for k in differ)
             raise FileError(
-                f"The checkpoint {self.path} was written by other work ({words}), but only the same work can go on "
+                f"The {self.called} {self.path} was written by other work ({words}), but only the same work can go on "
                 "from it; give the same data and parameters, another file, or delete this one."
             )
 
     def _strange(self, what: str) -> FileError:
         return FileError(
-            f"The checkpoint {self.path} is or holds {what}, but a checkpoint holds finished pieces of one long work "
-            f"({self.kind}); it is left as it is: give another file or delete this one."
+            f"The {self.called} {self.path} is or holds {what}, but a {self.called} holds {self.holds} ({self.kind}); "
+            "it is left as it is: give another file or delete this one."
         )
 
     def _unusable(self, error: OSError) -> FileError:
         return FileError(
-            f"The checkpoint {self.path} cannot be used ({error.strerror or error}); give a file in a folder that "
+            f"The {self.called} {self.path} cannot be used ({error.strerror or error}); give a file in a folder that "
             "exists, may be written to and has space left."
         )
 
