@@ -16,6 +16,14 @@ PAGE = Path(__file__).with_name("methods.md")
 
 # Formulas side by side, in the notation of the page. A method that is not listed shows the first of its docstring.
 FORMULAS = {
+    "Kmers": "number of places where a word of k letters begins",
+    "Conjunctions": "Π [letter at position], k letters at different positions",
+    "FloatingConjunctions": "number of places i with s(i + oₜ) = wₜ for all t",
+    "FGA": "per level the best by IG, χ² or Σ P(c) |MI(f, c)|; then elimination by w² of C-modified least squares",
+    "WeightMatrix": "Σᵢ ln p⁺ᵢ(sᵢ) / p⁻ᵢ(sᵢ)",
+    "WeightArray": "p₁(s₁) Π p(sᵢ | sᵢ₋₁) per class",
+    "MDD": "a split at the position i with the largest Σⱼ χ²(Kᵢ, sⱼ), weight matrices in the leaves",
+    "CMLS": "min (1/M) Σ max(0, 1 − y w·x)² + λ |w|²",
     "CLIQUE": "clusters of units with n(unit) / N > τ that share faces, in every subspace",
     "ENCLUS": "subspaces with H(S) < ω and Σ H(f) − H(S) > ε",
     "PROCLUS": "medoids i with the columns of smallest (Xᵢⱼ − mean) / deviation, Xᵢⱼ the mean |xⱼ − mᵢⱼ| around i",

@@ -5,6 +5,15 @@ from fewer.core.measures import __all__ as _functions
 from fewer.core.measures.margin import relief_threshold
 from fewer.core.measures.monotone import violations
 from fewer.core.measures.partitions import scatter_separability
+from fewer.core.measures.presence import (
+    class_information,
+    presence_chi2,
+    presence_gain,
+    presence_kl,
+    presence_mi_abs,
+    presence_mi_avg,
+    presence_mi_max,
+)
 from fewer.core.measures.principal import adjusted_variance, eigengenes, truncate_loadings
 from fewer.core.measures.rank_lists import borda_points, kemeny, median_points, robust_ranks
 from fewer.core.measures.relative_error import relative_absolute_error
@@ -21,12 +30,19 @@ __all__ = [
     "adjusted_variance",
     "blanket_filtered",
     "borda_points",
+    "class_information",
     "eigengenes",
     "integrated_likelihood",
     "is_markov_blanket",
     "kemeny",
     "median_points",
     "optimal_subsets",
+    "presence_chi2",
+    "presence_gain",
+    "presence_kl",
+    "presence_mi_abs",
+    "presence_mi_avg",
+    "presence_mi_max",
     "relative_absolute_error",
     "relevance_categories",
     "relief_threshold",

@@ -114,6 +114,11 @@ def takes_counts(name: str) -> bool:
     return tags_of(name).nonnegative
 
 
+def takes_sequences(name: str) -> bool:
+    """Whether the method takes texts, and the common checks give it sequences."""
+    return "sequences" in tags_of(name).views
+
+
 def shape_of(name: str) -> str:
     return registry.entry(name).shape
 
@@ -128,6 +133,10 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     """Two relevant features (numbers 3 and 5) among noise; every value distinct, so that orders are unique."""
     rng = np.random.default_rng(seed)
     tags = tags_of(name)
+    if takes_sequences(name):
+        texts = np.array(["".join(row) for row in rng.choice(list("ACGT"), (n_rows, n_noise + 2))])
+        y = np.array([int(text[3] in "AC" and text[5] in "AG") for text in texts])
+        return Case(name, texts, y if tags.needs_target else None, (3, 5))
     d = n_noise + 2
     X = rng.normal(size=(n_rows, d))
     if takes_counts(name):

@@ -33,6 +33,7 @@ from common.cases import (
     is_classification,
     shape_of,
     tags_of,
+    takes_sequences,
 )
 from fewer import registry
 from fewer.core.discretize.named import NAMED
@@ -124,8 +125,14 @@ def test_generators_keep_their_contract(name):
     names = [line.split(" : ")[0] for line in listed.splitlines() if not line.startswith(" ")]
     assert names == list(inspect.signature(made.__init__).parameters)[1:]
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 4)), columns=list("abcd"))
-    fitted = made().fit(frame)
-    out = fitted.set_output(transform="pandas").transform(frame)
+    c = case(name, n_rows=30)
+    given = c.X if takes_sequences(name) else frame
+    fitted = made().fit(given, c.y if takes_sequences(name) else None)
+    plain = fitted.transform(given)
+    assert plain.shape == (len(given), len(fitted.get_feature_names_out()))
+    again = pickle.loads(pickle.dumps(clone(fitted).fit(given, c.y))).transform(given)
+    assert (again != plain).sum() == 0
+    out = fitted.set_output(transform="pandas").transform(given)
     assert list(out.columns) == fitted.get_feature_names_out().tolist()
     assert len(set(out.columns)) == out.shape[1]
 
@@ -137,11 +144,33 @@ def test_methods_keep_what_their_contract_promises(name):
     assert contract_of(registry.load(name)) is contract_of(c.make()) is entry.offers
     fitted = c.make().fit(c.X, c.y)
     for found in entry.offers.answer(fitted, c.X).values():
-        assert len(found) == len(c.X)
+        assert found.shape[0] == len(c.X)
     assert all(hasattr(fitted, learned) for learned in entry.offers.learns)
     if hasattr(fitted, "selection_"):
         assert fitted.selection_.meta["method"] == name
-        assert fitted.selection_.n_features == c.X.shape[1]
+        # What makes features tells of those; others of the columns.
+        made = len(fitted.selection_.names or ()) if takes_sequences(name) else c.X.shape[1]
+        assert fitted.selection_.n_features == made
+
+
+@pytest.mark.parametrize("name", [*CLASSIFIERS, *GENERATORS])
+def test_scikit_learns_checks_of_numbers_are_left_out_by_tag(name):
+    """Its checks have tables of numbers, which texts are not; it asks the tag, and the checks of this house follow."""
+    tags = case(name).make().__sklearn_tags__().input_tags
+    assert tags.string == tags.one_d_array == (not tags.two_d_array) == takes_sequences(name)
+    if not takes_sequences(name):
+        return
+    c = case(name, n_rows=40)
+    for bad in (np.zeros((40, 3)), [None, *c.X[1:]], "ACGT", [*c.X[1:], "ACG!"]):
+        with pytest.raises((ValueError, TypeError), match=name):
+            c.make().fit(bad, c.y)
+    made = c.make()
+    before = {k: repr(v) for k, v in made.get_params().items()}
+    again = clone(made.fit(list(c.X), c.y))
+    assert {k: repr(v) for k, v in again.get_params().items()} == before
+    answers = registry.entry(name).offers.answer
+    for one, other in zip(answers(made, c.X).values(), answers(again.fit(pd.Series(c.X), c.y), c.X).values()):
+        assert (one != other).sum() == 0
 
 
 def test_nothing_else_keeps_a_contract():

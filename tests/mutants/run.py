@@ -31,6 +31,7 @@ from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
 from mutant import Mutant
 from near_graphs import GRAPH_SCORES
+from sequences import SEQUENCES
 from subspaces import SUBSPACES
 
 MUTANTS = [
@@ -42,6 +43,7 @@ MUTANTS = [
     *EVALUATORS,
     *DISTANCES,
     *SUBSPACES,
+    *SEQUENCES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *GRAPH_SCORES,
