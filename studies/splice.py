@@ -1,7 +1,45 @@
 """FGA against models of signals on splice junctions and promoters (chapter 18 of the book).
 
-python studies/splice.py [--quick]
+    python studies/splice.py [--quick]
 
+The chapter's 4,000 pre-mRNA sequences are not to be had; in their place stand the 3,190 junctions of the UCI set, 60
+letters each, cut in two ways. "Whole": all 60 letters of acceptors (or donors) against those that are neither, which
+mostly lack the pair AG (or GT), so that it is easy. "Windows", as in section 18.4.1: 15 letters on each side of the
+sites and of all other places with the same pair, about one site among ten; the windows of a sequence stay in one fold.
+Three folds, features of up to 3 letters, generated inside the folds; 11-point average precision, break-even point and
+false alarms at recall .95, in %.
+
+    Windows                          acceptor (764 / 6,988)       donor (759 / 4,585)        the chapter
+    WMM                              78.67   75.52   11.61      84.99   80.50   10.71
+    WAM                              80.20   77.75   10.75      85.13   81.62   10.77
+    MDD                              75.12   70.15   16.18      81.65   76.42   13.68
+    all words of 2 to 4 letters      60.04   59.03   38.32      49.32   49.54   54.00
+    FGA general                      53.23   52.16   36.88      40.92   42.42   61.85      39.84  47.82
+    FGA up                           74.43   73.04   11.38      40.12   39.92   76.88      58.77  62.52
+    FGA down                         20.02   20.81   79.38      48.96   50.07   61.24      52.01  60.65
+    FGA position, 1 letter           77.57   73.95   11.96      86.08   82.21    7.76      80.27  82.11
+    FGA position                     76.37   72.51   15.54      85.10   82.08   10.71      85.94  86.67
+    FGA all types                             -                 84.94   81.29   11.19      92.08  89.70
+
+    Whole                            acceptor (768 / 1,655)       donor (767 / 1,655)
+    WMM                              96.48   96.09    1.45      96.69   96.09    1.51
+    WAM                              96.84   97.27    1.03      95.54   95.83    1.63
+    MDD                              94.44   93.10    5.14      94.49   91.53    6.65
+    FGA position                     96.01   95.70    1.81      96.26   97.39    0.79
+    FGA conjunction                  95.62   95.05    2.36      95.57   96.74    1.15
+    random conjunctions              93.77   90.62    9.37      94.76   92.44    5.20
+    FGA all types                    96.08   95.05    2.36      95.91   97.00    0.97
+    FGA all types, 500 features      96.25   94.79    2.48      95.82   96.87    0.97
+
+    Promoters, 106 sequences         WMM 95.87, WAM 94.25, MDD 91.62, FGA conjunction 94.17, position 97.99,
+                                     all types 98.07, all types with 500 features 96.99
+
+What was seen: single letters at positions reach the chapter's level, and regions tell more than whole windows; on 760
+sites instead of 20,000, and 15 letters on each side instead of 80, longer words and mixed types add nothing to them on
+windows, and the models of signals, which have far fewer parameters, are level with FGA or ahead. FGA is ahead on promoters, and beats random
+conjunctions everywhere. MDD is behind the weight matrix, with at least 60 sequences per leaf instead of 175. The dash
+was not measured: the machines take long there. "Whole" and promoters were measured with the machine's default
+tolerance, windows of all types with 1e-4. Parts of the tables were run one by one.
 """
 
 from __future__ import annotations
@@ -11,7 +49,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedGroupKFold
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedGroupKFold, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
@@ -58,6 +96,22 @@ class Sites:
         return list(split.split(self.texts, self.y, self.groups))
 
 
+class Junctions:
+    """All 60 letters of junctions of one kind, and of sequences that are neither."""
+
+    def __init__(self, words: str, site: str) -> None:
+        stored = np.load(DATA / "splice.npz")
+        labels = stored["class_names"][stored["y"].astype(int)]
+        mine = (labels == site) | (labels == "N")
+        self.texts = ["".join(LETTERS[int(code)] for code in row) for row in stored["X"][mine]]
+        self.words, self.y = words, (labels[mine] == site).astype(int)
+
+    @property
+    def folds(self) -> list:
+        """Three folds."""
+        return list(StratifiedKFold(3, shuffle=True, random_state=0).split(self.texts, self.y))
+
+
 def promoters() -> tuple[list[str], np.ndarray]:
     """Return the sequences and whether they are promoters."""
     stored = np.load(DATA / "promoters.npz")
@@ -68,7 +122,7 @@ def promoters() -> tuple[list[str], np.ndarray]:
 
 def machine(generator: object) -> object:
     """Return features, scaled to 1 at most, and the chapter's classifier."""
-    return make_pipeline(generator, MaxAbsScaler(), fewer.CMLS())
+    return make_pipeline(generator, MaxAbsScaler(), fewer.CMLS(tol=1e-4))
 
 
 def fga(types: object, letters: int, size: int | None = None, **more: object) -> object:
@@ -105,7 +159,7 @@ def scored(model: object, texts: list[str], y: np.ndarray, splits: list) -> np.n
     return 100 * np.mean(out, axis=0)
 
 
-def feature_types(sets: list[Sites], letters: int) -> None:
+def feature_types(sets: list, letters: int) -> None:
     """Print types of features and models of signals, beside what the chapter prints."""
     print("11-point average precision, break-even point and false alarms at recall .95, in %, three folds")
     print(f"{'':30}" + "".join(f"{one.words:>30}" for one in sets) + f"{'the chapter':>20}")
@@ -118,7 +172,7 @@ def feature_types(sets: list[Sites], letters: int) -> None:
     print("GeneSplicer, the chapter only", THEIRS["GeneSplicer (theirs only)"])
 
 
-def positional_words(sets: list[Sites], most: int) -> None:
+def positional_words(sets: list, most: int) -> None:
     """Print table 18.1: words at positions, all of them and the best 1,000 by every score."""
     print("\nTable 18.1: words of k letters at positions, 11-point average precision in %")
     print(f"{'':10} k{'all':>9}" + "".join(f"{score:>9}" for score in SCORES))
@@ -132,7 +186,7 @@ def positional_words(sets: list[Sites], most: int) -> None:
             print(f"{name:10} {k}" + "".join(f"{value:9.2f}" for value in row), flush=True)
 
 
-def conjunction_levels(sets: list[Sites], most: int, trials: int) -> None:
+def conjunction_levels(sets: list, most: int, trials: int) -> None:
     """Print figure 18.4: the best 1,000 conjunctions of k letters against random ones."""
     print("\nFigure 18.4: conjunctions of k letters, FGA and mean of random ones (standard deviation)")
     for one in sets:
@@ -163,10 +217,12 @@ def main() -> None:
     sets = [Sites("acceptor", "IE", "AG", "upstream"), Sites("donor", "EI", "GT", "downstream")]
     for one in sets:
         print(f"{one.words}: {one.y.sum():,} sites, {(one.y == 0).sum():,} other places")
-    feature_types(sets, 2 if quick else 4)
-    positional_words(sets, 2 if quick else 5)
-    conjunction_levels(sets, 2 if quick else 4, 2 if quick else 3)
-    small_set(3, 1 if quick else 3)
+    feature_types(sets, 2 if quick else 3)
+    if not quick:
+        feature_types([Junctions("acceptor", "IE"), Junctions("donor", "EI")], 3)
+    positional_words(sets, 2 if quick else 4)
+    conjunction_levels(sets, 2 if quick else 3, 2)
+    small_set(3, 1)
 
 
 if __name__ == "__main__":
