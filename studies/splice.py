@@ -37,7 +37,8 @@ false alarms at recall .95, in %.
 What was seen: single letters at positions reach the chapter's level, and regions tell more than whole windows; on 760
 sites instead of 20,000, and 15 letters on each side instead of 80, longer words and mixed types add nothing to them on
 windows, and the models of signals, which have far fewer parameters, are level with FGA or ahead. FGA is ahead on
-promoters, and beats random conjunctions everywhere. MDD is behind the weight matrix, with at least 60 sequences per leaf instead of 175. The dash
+promoters, and beats random conjunctions everywhere. MDD is behind the weight matrix, with at least 60
+sequences per leaf instead of 175. The dash
 was not measured: the machines take long there. "Whole" and promoters were measured with the machine's default
 tolerance, windows of all types with 1e-4. Parts of the tables were run one by one.
 """
