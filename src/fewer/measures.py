@@ -7,6 +7,15 @@ from fewer.core.measures.margin import relief_threshold
 from fewer.core.measures.monotone import violations
 from fewer.core.measures.partitions import scatter_separability
 from fewer.core.measures.posteriors import nn_diameter, posterior_distance
+from fewer.core.measures.presence import (
+    presence_chi2,
+    presence_gain,
+    presence_information,
+    presence_kl,
+    presence_mi_abs,
+    presence_mi_avg,
+    presence_mi_max,
+)
 from fewer.core.measures.principal import adjusted_variance, eigengenes, truncate_loadings
 from fewer.core.measures.rank_lists import borda_points, kemeny, median_points, robust_ranks
 from fewer.core.measures.relative_error import relative_absolute_error
@@ -71,6 +80,7 @@ __all__ = [
     "dbfe_feature_weights",
     "edbfm",
     "edbfm_exact",
+    "presence_information",
     "eigengenes",
     "inclusion_probability",
     "integrated_likelihood",
@@ -88,6 +98,12 @@ __all__ = [
     "probability_ratio",
     "nn_diameter",
     "posterior_distance",
+    "presence_chi2",
+    "presence_gain",
+    "presence_kl",
+    "presence_mi_abs",
+    "presence_mi_avg",
+    "presence_mi_max",
     "relative_absolute_error",
     "relevance_categories",
     "relief_threshold",

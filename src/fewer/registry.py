@@ -280,7 +280,18 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("SpreadFx", "spread_fx", "stepwise", "classification", "book 13.3.2"),
         ("TopDownTextScore", "top_down", "subset", "classification", "book 13.3.3"),
     ),
-    "sequences": (),
+    "sequences": (
+        # Features of sequences.
+        ("Kmers", "kmers", "generator", "none", "book 18.3.1"),
+        ("Conjunctions", "conjunctions", "generator", "none", "book 18.3.1"),
+        ("FloatingConjunctions", "floating_conjunctions", "generator", "none", "book 18.3.1"),
+        ("FGA", "fga", "generator", "classification", "book 18.3.3"),
+        # Models of signals.
+        ("WeightMatrix", "weight_matrix", "classifier", "classification", "book 18.2.2"),
+        ("WeightArray", "weight_array", "classifier", "classification", "book 18.2.2"),
+        ("MDD", "mdd", "classifier", "classification", "book 18.2.2"),
+        ("CMLS", "cmls", "classifier", "classification", "book 18.3.2"),
+    ),
     # A file of its own beside the families.
     "recipe": (("DefaultRecipe", "", "subset", "any", "literature"),),
 }

@@ -117,6 +117,11 @@ def takes_counts(name: str) -> bool:
     return tags_of(name).nonnegative
 
 
+def takes_sequences(name: str) -> bool:
+    """Whether the method takes texts, and the common checks give it sequences."""
+    return "sequences" in tags_of(name).views
+
+
 def shape_of(name: str) -> str:
     return registry.entry(name).shape
 
@@ -139,6 +144,10 @@ def case(name: str, n_rows: int = 120, n_noise: int = 8, seed: int = 0) -> Case:
     tags = tags_of(name)
     if "texts" in tags.views:
         return Case(name, texts(name, n_rows, rng), np.arange(n_rows) % 2 if tags.needs_target else None, ())
+    if takes_sequences(name):
+        letters = np.array(["".join(row) for row in rng.choice(list("ACGT"), (n_rows, n_noise + 2))])
+        y = np.array([int(text[3] in "AC" and text[5] in "AG") for text in letters])
+        return Case(name, letters, y if tags.needs_target else None, (3, 5))
     d = n_noise + 2
     X = rng.normal(size=(n_rows, d))
     if takes_counts(name):

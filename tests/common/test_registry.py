@@ -37,6 +37,7 @@ from common.cases import (
     shape_of,
     tags_of,
     takes_counts,
+    takes_sequences,
 )
 from fewer import registry
 from fewer.core.discretize.named import NAMED
@@ -139,17 +140,20 @@ def test_generators_keep_their_contract(name):
     assert names == list(inspect.signature(made.__init__).parameters)[1:]
     values = np.random.default_rng(0).normal(size=(12, 4))
     given, y = pd.DataFrame(abs(values) if takes_counts(name) else values, columns=list("abcd")), np.arange(12) % 2
-    if "texts" in tags_of(name).views:
-        given, y = case(name, n_rows=12).X, case(name, n_rows=12).y
+    if "texts" in tags_of(name).views or takes_sequences(name):
+        given, y = case(name, n_rows=30).X, case(name, n_rows=30).y
     fitted = made().fit(given, y)
     named = fitted.get_feature_names_out().tolist()
     assert len(set(named)) == len(named)
-    if scipy.sparse.issparse(fitted.transform(given)):
-        # scikit-learn puts no sparse matrix into a frame.
-        assert fitted.transform(given).shape == (12, len(named))
-    else:
+    plain = fitted.transform(given)
+    assert plain.shape == (len(given), len(named))
+    again = pickle.loads(pickle.dumps(clone(fitted).fit(given, y)))
+    np.testing.assert_array_equal(again.get_feature_names_out(), named)
+    gap = again.transform(given) != plain
+    assert not np.count_nonzero(gap.data if scipy.sparse.issparse(gap) else gap)
+    # scikit-learn puts no sparse matrix into a frame; generators of sequences make a dense one for it.
+    if not scipy.sparse.issparse(plain) or takes_sequences(name):
         assert list(fitted.set_output(transform="pandas").transform(given).columns) == named
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted)).get_feature_names_out(), named)
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in registry.METHODS])
@@ -163,7 +167,29 @@ def test_methods_keep_what_their_contract_promises(name):
     assert all(hasattr(fitted, learned) for learned in entry.offers.learns)
     if hasattr(fitted, "selection_"):
         assert fitted.selection_.meta["method"] == name
-        assert fitted.selection_.n_features == c.X.shape[1]
+        # What makes features tells of those; others of the columns.
+        made = len(fitted.selection_.names or ()) if takes_sequences(name) else c.X.shape[1]
+        assert fitted.selection_.n_features == made
+
+
+@pytest.mark.parametrize("name", [*CLASSIFIERS, *GENERATORS])
+def test_scikit_learns_checks_of_numbers_are_left_out_by_tag(name):
+    """Its checks have tables of numbers, which texts are not; it asks the tag, and the checks of this house follow."""
+    tags = case(name).make().__sklearn_tags__().input_tags
+    assert tags.string == tags.one_d_array == (not tags.two_d_array) == takes_sequences(name)
+    if not takes_sequences(name):
+        return
+    c = case(name, n_rows=40)
+    for bad in (np.zeros((40, 3)), [None, *c.X[1:]], "ACGT", [*c.X[1:], "ACG!"]):
+        with pytest.raises((ValueError, TypeError), match=name):
+            c.make().fit(bad, c.y)
+    made = c.make()
+    before = {k: repr(v) for k, v in made.get_params().items()}
+    again = clone(made.fit(list(c.X), c.y))
+    assert {k: repr(v) for k, v in again.get_params().items()} == before
+    answers = registry.entry(name).offers.answer
+    for one, other in zip(answers(made, c.X).values(), answers(again.fit(pd.Series(c.X), c.y), c.X).values()):
+        assert (one != other).sum() == 0
 
 
 def test_nothing_else_keeps_a_contract():

@@ -34,6 +34,7 @@ from measures import MEASURES
 from mutant import Mutant
 from near_graphs import GRAPH_SCORES
 from relief_models import RELIEF_MODELS
+from sequences import SEQUENCES
 from subspaces import SUBSPACES
 from term_scores_mutants import TERM_SCORES
 from text_searches import TEXT_SEARCHES
@@ -51,6 +52,7 @@ MUTANTS = [
     *TERM_SCORES,
     *TEXT_SEARCHES,
     *ACQUISITION,
+    *SEQUENCES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *BORDERS,

@@ -25,7 +25,7 @@ class Columns:
         typer.Argument(
             metavar="FILE",
             readable=False,
-            help="Table: .csv, .tsv, .txt, .parquet, .feather, .arrow, .arff, .svmlight, .npz.",
+            help="Table: .csv, .tsv, .txt, .parquet, .feather, .arrow, .arff, .svmlight, .npz; or .fasta.",
             show_default=False,
         ),
     ]
@@ -102,8 +102,13 @@ class Columns:
         return self._opened(categorical, None)
 
     def _opened(self, categorical: Iterable[Any] | None, weight: str | None) -> Any:
+        from fewer.core.reading.io.fasta import is_sequence_file
         from fewer.core.reading.table import open_table
 
+        if is_sequence_file(self.file):
+            from fewer.cli.sequence_input import SequenceOptions
+
+            return SequenceOptions().open(self)
         nominal = [*(self.categorical or []), *(categorical or [])]
         return open_table(
             self.file,

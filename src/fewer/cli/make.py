@@ -13,6 +13,7 @@ from fewer.cli.console import say, say_json, say_table
 from fewer.cli.methods import Json
 from fewer.cli.options import MethodOption, options_of, values_of
 from fewer.cli.output import check_outputs, write_outputs
+from fewer.core.reading.io.fasta import fasta_text, is_sequence_file
 from fewer.core.records.errors import ParameterError, closest
 from fewer.core.records.numerals import numeral
 
@@ -44,7 +45,7 @@ def synth(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", metavar="FILE", readable=False, help="Table to write: .csv, .parquet, .feather, .npz."
+            "--out", "-o", metavar="FILE", readable=False, help="Table: .csv, .parquet, .feather, .npz; or .fasta."
         ),
     ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List the generators.")] = False,
@@ -91,7 +92,8 @@ def _say(name: str, data: Any, out: Path | None) -> None:
     if out is None:
         say("Nothing was written; add -o data.csv to keep the data.", style="dim")
     else:
-        say(f"Wrote {out}; try: fewer rank {out} --target {target_name(data)}")
+        target = "" if is_sequence_file(out) else f" --target {target_name(data)}"
+        say(f"Wrote {out}; try: fewer rank {out}{target}")
 
 
 def _listed(data: Any, numbers: Any) -> str:
@@ -131,12 +133,15 @@ def _check_format(path: Path) -> None:
     """Raise before any work when the extension cannot be written."""
     from fewer.core.reading.io.writing import is_text
 
-    if path.suffix.lower() != ".npz":
+    if path.suffix.lower() != ".npz" and not is_sequence_file(path):
         is_text(path)
 
 
 def write_data(data: Any, path: Path) -> None:
-    """Write features and target; the numbers of nominal features become names v0, v1, ..."""
+    """Write features and target; the numbers of nominal features become names v0, v1, ..., or letters."""
+    if is_sequence_file(path):
+        write_sequences(data, path)
+        return
     if path.suffix.lower() == ".npz":
         nominal = np.zeros(data.n_features, dtype=bool)
         nominal[list(data.nominal)] = True
@@ -147,5 +152,16 @@ def write_data(data: Any, path: Path) -> None:
     X, labels = np.array(data.X), {}
     for j in data.nominal:
         levels, X[:, j] = np.unique(X[:, j], return_inverse=True)
-        labels[j] = [f"v{numeral(level)}" for level in levels]
+        letters = getattr(data, "letters", "")
+        labels[j] = [letters[int(level)] if letters else f"v{numeral(level)}" for level in levels]
     ArrayTable(X, data.y, names=data.names, labels=labels, task=None if data.task == "none" else data.task).write(path)
+
+
+def write_sequences(data: Any, path: Path) -> None:
+    """Write sequences as FASTA; each header holds the class."""
+    if not hasattr(data, "sequences"):
+        raise ParameterError(
+            f"{path} would hold sequences, but this generator makes a table; write .csv, .parquet, .feather or .npz."
+        )
+    headers = [f"s{i} class={label}" for i, label in enumerate(data.y.tolist(), 1)]
+    path.write_text(fasta_text(data.sequences, headers), encoding="utf-8")

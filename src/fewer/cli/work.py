@@ -15,6 +15,7 @@ from fewer.cli.input import Input, needs_target
 from fewer.cli.methods import Json, method_names
 from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
 from fewer.cli.output import Reasons, check_outputs, write_outputs
+from fewer.cli.sequence_input import SequenceOptions
 from fewer.cli.show import plain_tables, say_findings, say_notes, say_tables
 from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.reasons import DOUBT, NO_PVALUE
@@ -25,6 +26,7 @@ SIZE = "n_features_to_select"
 DEFAULT_ROWS = 20
 # What is used for documents when no method is named.
 TEXT_METHOD = "TextScore"
+NO_SEQUENCES = SequenceOptions()
 
 MethodName = Annotated[
     str | None,
@@ -95,13 +97,14 @@ def method_options(name: str | None, ranks: bool) -> list[MethodOption]:
 def rank(
     context: typer.Context,
     data: Input,
+    sequences: SequenceOptions,
     method: MethodName = None,
     given: Mapping[str, Any] = {},
     top: Top = DEFAULT_ROWS,
     as_json: Json = False,
 ) -> None:
     """Put all features in order, best first."""
-    selection, _ = fitted(context, data, method, given, ranks=True)
+    selection, _ = fitted(context, data, method, given, ranks=True, sequences=sequences)
     if as_json:
         say_json({**selection.meta, "features": records(selection), "tables": plain_tables(selection)})
         return
@@ -118,6 +121,7 @@ def rank(
 def select(
     context: typer.Context,
     data: Input,
+    sequences: SequenceOptions,
     method: MethodName = None,
     given: Mapping[str, Any] = {},
     dates: Dates = "leave out",
@@ -139,7 +143,7 @@ def select(
 
         # Refuses an extension that cannot be written, before any work.
         is_text(write)
-    selection, table = fitted(context, data, method, given, ranks=False, dates=dates)
+    selection, table = fitted(context, data, method, given, False, dates, sequences)
     written = _write(selection, table, out, write, report, reasons)
     if as_json:
         say_json(selection.to_dict(), indent=None)
@@ -198,6 +202,7 @@ def fitted(
     given: Mapping[str, Any],
     ranks: bool,
     dates: str = "leave out",
+    sequences: SequenceOptions = NO_SEQUENCES,
 ) -> tuple[Selection, Any]:
     """Fit the method to the file; returns the selection and the table it was made of."""
     from fewer.api import RECIPES, ranked
@@ -207,9 +212,11 @@ def fitted(
     if method is not None:
         # Wrong options are found before the file is touched.
         _selector(method, given, ranks)
+    elif sequences.has_sequences(data) and sequences.selects:
+        return sequences.selected(context, data, given)
     nominal = values_of(method_options(method, ranks), given, method or "the default method")
     with bar():
-        table = data.open(nominal.get("categorical_features"))
+        table = sequences.open(data, nominal.get("categorical_features"), method)
         if method in (None, *RECIPES) or dates == "expand":
             table = read_dates(table, dates, nominal.get("keep"))
         selector = _selector(method or _default_method(table, data, ranks), given, ranks)
@@ -226,7 +233,7 @@ def fitted(
         "target_name": None if data.no_target else data.target or table.target,
     }
     family = registry.entry(name).family
-    return selection.with_meta(command=context.obj, family=family, data=facts), table
+    return sequences.told(selection.with_meta(command=context.obj, family=family, data=facts), data), table
 
 
 def _default_method(table: Any, data: Input, ranks: bool) -> str:

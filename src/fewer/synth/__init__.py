@@ -30,6 +30,7 @@ from fewer.synth.injected import redundancy_noise_sets
 from fewer.synth.logic import make_boolean_redundant, make_corral, make_m_of_n, make_parity, make_xor
 from fewer.synth.monks import make_monks
 from fewer.synth.monotone import make_monotone
+from fewer.synth.motifs import make_planted_sequences
 from fewer.synth.networks import asia_network, lung_cancer_network, make_asia, make_lung_cancer, make_network
 from fewer.synth.noise import add_noise_features, flip_labels, make_noise, make_two_clusters_irrelevant
 from fewer.synth.ordinal import make_ordinal_kano
@@ -54,6 +55,9 @@ GENERATORS: dict[str, GeneratorEntry] = {
     "planted": GeneratorEntry(make_planted, "classes that differ in a few features, with copies, constants and noise"),
     "planted_regression": GeneratorEntry(
         make_planted_regression, "a weighted sum of a few features, with the same extras"
+    ),
+    "planted_sequences": GeneratorEntry(
+        make_planted_sequences, "random sequences, those of one class with planted letters or words"
     ),
     "xor": GeneratorEntry(make_xor, "a target that no relevant feature alone says anything about"),
     "parity": GeneratorEntry(make_parity, "the parity of some of several bits, as truth table or sample"),
