@@ -28,7 +28,7 @@ def as_rows(X: Any, where: str) -> Any:
         raise InputTypeError(f"{where} got a dictionary as X, but needs a table; make a data frame of it.")
     if type(X).__name__ == "LazyFrame" and hasattr(X, "collect"):
         return X.collect()
-    check_structure(where, X)
+    X = check_structure(where, X)
     if type(X).__name__ not in ("Table", "RecordBatch") or type(X).__module__.split(".")[0] != "pyarrow":
         return X
     try:

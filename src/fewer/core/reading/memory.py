@@ -199,7 +199,7 @@ def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:
 def _block(X: Any, y: np.ndarray | None, weight: np.ndarray | None) -> DenseBlock | SparseBlock:
     if scipy.sparse.issparse(X):
         X = tidy(scipy.sparse.csc_array(X))
-        if X.data.dtype.kind != "f":
+        if X.data.dtype.kind != "f" or X.data.dtype.itemsize not in (4, 8):
             X = X.astype(np.float64)
         return SparseBlock(X, y, weight)
     return DenseBlock(np.ascontiguousarray(X, dtype=_kernel_type(X.dtype)), y, weight)

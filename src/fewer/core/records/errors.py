@@ -67,6 +67,12 @@ def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart
         )
 
 
+def said(error: BaseException) -> str:
+    """Return what an error of another library says, on one line; its type where it says nothing."""
+    text = " ".join(str(error).split()).rstrip(".")
+    return text[:300] if text else type(error).__name__
+
+
 def closest(word: str, known: Iterable[str]) -> str:
     """Return `` Did you mean X?`` for the known word nearest to ``word``, or an empty string."""
     from difflib import get_close_matches
