@@ -91,7 +91,7 @@ class FitJournal:
                 entry = json.loads(line)
                 values = np.array(entry["values"], dtype=np.float64).reshape(entry["shape"])
                 self.known[int(entry["fit"])] = values
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
                 raise FileError(
                     f"The checkpoint {path} holds a line that is no result of a fit; give another file or delete this "
                     "one."
