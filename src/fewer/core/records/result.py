@@ -18,6 +18,7 @@ from fewer.core.records.invariants import broken
 from fewer.core.records.needs import floats
 from fewer.core.records.reasons import KIND_NAMES, NOT_REACHED, Reason, Reasons
 from fewer.core.records.result_table import ResultTable
+from fewer.core.records.terminal_text import printable
 from fewer.core.records.trace import Trace
 from fewer.core.records.whole_files import write_whole
 
@@ -304,7 +305,7 @@ class Selection:
     def __repr__(self) -> str:
         method = self.meta.get("method", "Selection")
         shown = ", ".join(self.kept_names[:8]) + (", ..." if len(self) > 8 else "")
-        return f"<{method}: {len(self)} of {self.n_features} features kept: {shown}>"
+        return printable(f"<{method}: {len(self)} of {self.n_features} features kept: {shown}>")
 
     def __rich__(self) -> Any:
         return self.explain().__rich__()
