@@ -21,6 +21,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.terminal_text import printable
 from fewer.core.records.trace import Trace
 from fewer.core.records.whole_files import write_whole
+from fewer.core.records.written_form import check_selection
 
 # Files of format 1 have no tables.
 FORMAT = 2
@@ -300,7 +301,12 @@ class Selection:
     def from_json(cls, source: str | Path) -> Selection:
         """Read a selection from JSON text or from a file."""
         origin = "'fewer select --out' or Selection.to_json"
-        return json_text.read(source, "selection", READ, cls.from_dict, origin)
+        return json_text.read(source, "selection", READ, cls._of_file, origin)
+
+    @classmethod
+    def _of_file(cls, data: dict[str, Any]) -> Selection:
+        check_selection(data)
+        return cls.from_dict(data)
 
     def __repr__(self) -> str:
         method = self.meta.get("method", "Selection")
