@@ -24,7 +24,7 @@ REFUSED = {
     "polars lists": pl.DataFrame({**COLUMNS, "odd": [[1, 2]] * 40}),
     "polars structs": pl.DataFrame({**COLUMNS, "odd": [{"a": 1}] * 40}),
     "polars arrays": pl.DataFrame(COLUMNS).with_columns(odd=pl.Series([[1, 2]] * 40, dtype=pl.Array(pl.Int64, 2))),
-    "polars objects": pl.DataFrame(COLUMNS).with_columns(odd=pl.Series([object()] * 40, dtype=pl.Object)),
+    "polars objects": pl.DataFrame(COLUMNS).with_columns(odd=pl.Series([{1}, {2}] * 20, dtype=pl.Object)),
     "types": pd.DataFrame({**COLUMNS, "odd": [int, str] * 20}),
 }
 READ = {
