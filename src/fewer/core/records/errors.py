@@ -29,6 +29,10 @@ class FileError(FewerError, ValueError):
     """A file cannot be read or written."""
 
 
+class ClusterError(FewerError, RuntimeError):
+    """A cluster is gone, or has nobody who works."""
+
+
 class MissingExtraError(FewerError, ImportError):
     """An optional dependency is not installed."""
 
