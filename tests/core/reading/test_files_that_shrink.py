@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from contextlib import suppress
 
@@ -103,3 +104,12 @@ def test_flipped_bits_end_in_a_sentence_or_a_table(tmp_path, form, rng):
         path.write_bytes(damaged)
         with suppress(FewerError):
             fewer.open_table(path, target="y").read()
+
+
+def test_a_file_that_unpacks_without_end_is_stopped(tmp_path, monkeypatch):
+    path = tmp_path / "rows.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b,y\n" + b"1,2,0\n3,4,1\n" * 200_000))
+    assert fewer.open_table(path, target="y").read().n_rows == 400_000
+    monkeypatch.setattr("fewer.core.reading.io.unpacked.HARMLESS", 2**20)
+    with pytest.raises(FileError, match="unpacks to more than 1 MiB"):
+        fewer.open_table(path, target="y").read()
