@@ -28,7 +28,7 @@ def n_workers(client: Any) -> int:
     gone: tuple[type[BaseException], ...] = (OSError, KeyError, *lost())
     try:
         if client.status != "running":
-            raise OSError(f"the client is {client.status}")
+            raise KeyError(client.status)
         return len(client.sync(client.scheduler.identity, callback_timeout=ANSWER)["workers"])
     except gone as error:
         raise ClusterError(

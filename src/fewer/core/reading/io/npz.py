@@ -56,7 +56,9 @@ def _matrix(path: Path, archive: Any) -> Any:
         made = sp.csr_matrix((data, indices, indptr), shape=tuple(shape.tolist()))
         made.check_format(full_check=True)
         if made.dtype.kind not in "fiub":
-            raise ValueError(f"X_data holds {made.dtype}")
+            raise FileError(
+                f"{path} could not be read as npz (X_data holds {made.dtype}), but numbers are needed; make it again."
+            )
         return made
     if "X" not in names:
         raise FileError(
@@ -90,7 +92,10 @@ def _stored(path: Path, member: str) -> StoredArray | None:
             return None
         found = StoredArray(path, file.tell(), dtype, shape, bool(fortran))
     if min(shape) < 0 or found.start + found.nbytes > path.stat().st_size:
-        raise ValueError(f"it is shorter than the shape {shape} of {member}")
+        raise FileError(
+            f"{path} could not be read as npz (it is shorter than the shape {shape} of {member}), but a complete archive "
+            "is needed; make it again."
+        )
     return found
 
 
