@@ -93,8 +93,8 @@ def _stored(path: Path, member: str) -> StoredArray | None:
         found = StoredArray(path, file.tell(), dtype, shape, bool(fortran))
     if min(shape) < 0 or found.start + found.nbytes > path.stat().st_size:
         raise FileError(
-            f"{path} could not be read as npz (it is shorter than the shape {shape} of {member}), but a complete archive "
-            "is needed; make it again."
+            f"{path} could not be read as npz (it is shorter than the shape {shape} of {member}), but a complete "
+            "archive is needed; make it again."
         )
     return found
 
