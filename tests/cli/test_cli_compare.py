@@ -175,7 +175,7 @@ def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(capsys, tmp_path):
             time.sleep(0.02)
         one.send_signal(signal.SIGINT)
         shown, said = one.communicate()
-        assert (one.returncode, shown) == (1, "")
+        assert (one.returncode, shown) == (130, "")
     assert said.strip().split("\n") == [said.strip()]
     assert "run the same command again to go on" in said
     assert str(kept) in said
@@ -198,7 +198,7 @@ def test_ctrl_c_without_a_file_says_what_would_have_helped(capsys, numbers, monk
 
     monkeypatch.setattr("fewer.evaluate.fold_units.choose", interrupted)
     answer = call(capsys, "compare", numbers, "-t", "y", *QUICK)
-    assert (answer.code, answer.is_one_sentence()) == (1, True)
+    assert (answer.code, answer.is_one_sentence()) == (130, True)
     assert "add --checkpoint FILE" in answer.err
 
 

@@ -145,7 +145,7 @@ def test_ctrl_c_writes_nothing_and_keeps_older_files(capsys, numbers, tmp_path, 
     monkeypatch.setattr("fewer.report.page.write", interrupt)
     words = ["select", numbers, "-t", "y", "-o", out, "--write", tmp_path / "r.csv", "--report", tmp_path / "r.html"]
     answer = call(capsys, *words)
-    assert answer.code == 1
+    assert answer.code == 130
     assert answer.err.strip() == "Error: Interrupted; nothing was written."
     assert out.read_text() == "older"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["numbers.csv", "s.json"]

@@ -28,6 +28,8 @@ MOST_FEATURES = 12
 class Stopped(FewerError):
     """The user stopped a comparison."""
 
+    exit_code = 130
+
 
 @dataclass(frozen=True)
 class Settings:

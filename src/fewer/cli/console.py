@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,15 +17,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from fewer.core.records.terminal_text import printable, printable_json
 from fewer.core.runners import progress
 
 # Wide enough that nothing is ever wrapped where no terminal sets a width.
 NO_LIMIT = 10_000
-
-
-def printable(text: str) -> str:
-    """Return text in which characters that a terminal would act on are written as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def is_terminal() -> bool:
@@ -35,9 +32,11 @@ def is_terminal() -> bool:
 def console() -> Console:
     """Return the console of standard output; away from a terminal it is plain and never wraps."""
     plain = not is_terminal()
-    width = NO_LIMIT if plain and not os.environ.get("COLUMNS", "").isdigit() else None
-    rules: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False}
-    return Console(width=width, force_terminal=False, no_color=True, **rules) if plain else Console(**rules)
+    told = os.environ.get("COLUMNS", "")
+    # Looks at COLUMNS, too, but not at one of 0, which would leave room for nothing.
+    width = shutil.get_terminal_size().columns if not plain or (told.isdecimal() and int(told) > 0) else NO_LIMIT
+    rules: dict[str, Any] = {"width": width, "markup": False, "highlight": False, "emoji": False}
+    return Console(force_terminal=False, no_color=True, **rules) if plain else Console(**rules)
 
 
 def width() -> int:
@@ -97,15 +96,21 @@ def _emit(what: Any) -> None:
         return
     with screen.capture() as capture:
         screen.print(what)
-    sys.stdout.write("\n".join(line.rstrip() for line in capture.get().split("\n")))
+    _write("\n".join(line.rstrip() for line in capture.get().split("\n")))
+
+
+def _write(text: str) -> None:
+    """Write to standard output, if there is one."""
+    if sys.stdout is not None:
+        sys.stdout.write(text)
 
 
 def say_json(value: Any, indent: int | None = 2) -> None:
     """Print one JSON document."""
-    ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    ascii_only = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") != "utf8"
     text = json.dumps(finite(value), ensure_ascii=ascii_only, allow_nan=False, indent=indent, default=str)
-    # A lone surrogate, as in a file name that is no UTF-8, cannot be printed as it is.
-    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    # A lone surrogate, as in a file name that is no UTF-8, is not printable, either.
+    _write(printable_json(text) + "\n")
 
 
 def finite(value: Any) -> Any:

@@ -7,11 +7,11 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-OK, FAILED = 0, 1
+OK, FAILED, INTERRUPTED = 0, 1, 130
 
 
 def run(argv: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with 0 (done), 1 (the work failed) or 2 (wrong usage)."""
+    """Run the command line and leave with 0 (done), 1 (the work failed), 2 (wrong usage) or 130 (interrupted)."""
     if hasattr(sys.stdout, "reconfigure"):
         # A terminal without Greek letters, or a name that is no UTF-8, is no reason to fail: they are escaped.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(words, debug)
     except KeyboardInterrupt:
         # Reached while libraries are still being loaded.
-        return _fail("Interrupted; nothing was written.", debug)
+        return _fail("Interrupted; nothing was written.", debug, INTERRUPTED)
 
 
 def _run(words: list[str], debug: bool) -> int:
@@ -66,8 +66,8 @@ def _run(words: list[str], debug: bool) -> int:
 
 def _note(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
     """Say on standard error what a user should know; warnings between libraries are not for users."""
-    if issubclass(category, UserWarning) and sys.stderr is not None:
-        sys.stderr.write(f"Note: {message}\n")
+    if issubclass(category, UserWarning):
+        _complain(f"Note: {_plain(' '.join(str(message).split()))}\n")
 
 
 def _fail(sentence: str, debug: bool, code: int = FAILED) -> int:
@@ -75,13 +75,25 @@ def _fail(sentence: str, debug: bool, code: int = FAILED) -> int:
     if debug and sys.exc_info()[0] is not None:
         import traceback
 
-        traceback.print_exc()
+        _complain("\n".join(map(_plain, traceback.format_exc().split("\n"))))
     prefix = "Error: "
     if sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
         prefix = f"\x1b[1;31m{prefix}\x1b[0m"
-    encoding = sys.stderr.encoding or "utf-8"
-    sys.stderr.write(prefix + sentence.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    _complain(f"{prefix}{sentence}\n")
     return code
+
+
+def _complain(text: str) -> None:
+    """Write to standard error, if there is one, what its letters allow."""
+    if sys.stderr is not None:
+        encoding = sys.stderr.encoding or "utf-8"
+        sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _plain(line: str) -> str:
+    from fewer.core.records.terminal_text import printable
+
+    return printable(line)
 
 
 if __name__ == "__main__":

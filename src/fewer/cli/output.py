@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fewer.core.records.errors import FileError, ParameterError
+from fewer.core.records.whole_files import is_special, write_all
 
 Write = Callable[[Path], None]
 Reasons = Annotated[
@@ -39,7 +38,10 @@ def check_outputs(paths: Sequence[Path | None], inputs: Sequence[Path]) -> None:
                 raise ParameterError(f"{path} is the input, which is never overwritten; write to another file.")
         if any(_same(path, other) for other in wanted[:number]):
             raise ParameterError(f"{path} was given for two outputs, but each needs a file of its own; rename one.")
-        folder = path.parent
+        if is_special(path) and not path.is_dir():
+            # Devices and pipes are written to; their folder is left as it is.
+            continue
+        folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
         if not folder.exists():
             raise FileError(f"{path} cannot be written because there is no folder {folder}; make it or choose another.")
         if not folder.is_dir():
@@ -64,19 +66,4 @@ def write_outputs(outputs: Sequence[tuple[Path, Write]]) -> None:
     outputs : list of (Path, function)
         Each file, and the function that writes it to the path it is called with.
     """
-    with ExitStack() as stack:
-        moves = []
-        for path, write in outputs:
-            try:
-                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=".fewer-", dir=path.parent))
-                temporary = Path(folder) / path.name
-                write(temporary)
-            except OSError as error:
-                raise FileError(
-                    f"{path} could not be written ({error.strerror or error}); check the folder and the free space."
-                ) from error
-            except FileError as error:
-                raise FileError(str(error).replace(str(Path(folder) / path.name), str(path))) from error
-            moves.append((temporary, path))
-        for temporary, path in moves:
-            os.replace(temporary, path)
+    write_all(outputs)

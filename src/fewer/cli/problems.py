@@ -11,7 +11,7 @@ import typer
 from fewer.cli.console import printable
 from fewer.core.records.errors import FewerError, ParameterError, closest
 
-FAILED, USAGE = 1, 2
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
 # typer does not export the class of all its complaints about usage, but every version derives BadParameter from it.
 UsageProblem = typer.BadParameter.__mro__[1]
@@ -39,12 +39,14 @@ def describe_problem(error: BaseException, words: Sequence[str]) -> tuple[int, s
         The command as typed, without the program name.
     """
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
-        return FAILED, "Interrupted; nothing was written."
+        return INTERRUPTED, "Interrupted; nothing was written."
     if isinstance(error, UsageProblem):
         return USAGE, printable(_usage(error, words))
     usage = isinstance(error, ParameterError) or type(error).__name__ == "InvalidParameterError"
     if isinstance(error, FewerError) or usage:
-        return USAGE if usage else FAILED, printable(in_options(one_line(str(error)), words))
+        return USAGE if usage else getattr(error, "exit_code", FAILED), printable(
+            in_options(one_line(str(error)), words)
+        )
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return FAILED, printable(f"{where}{error.strerror or error}.")

@@ -17,9 +17,10 @@ from fewer.cli.options import OWN_DEFAULTS, MethodOption, options_of, values_of
 from fewer.cli.output import Reasons, check_outputs, write_outputs
 from fewer.cli.sequence_input import SequenceOptions
 from fewer.cli.show import plain_tables, say_findings, say_notes, say_tables
-from fewer.core.records.errors import ParameterError, RequirementError
+from fewer.core.records.errors import FewerError, ParameterError, RequirementError
 from fewer.core.records.reasons import DOUBT, NO_PVALUE
 from fewer.core.records.result import Selection
+from fewer.core.runners.interruption import noticed_interrupt
 from fewer.report.reason_file import check_reason_file, write_reasons
 
 SIZE = "n_features_to_select"
@@ -66,6 +67,15 @@ Write = Annotated[
 ReportPage = Annotated[
     Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
 ]
+KeepPartial = Annotated[
+    bool, typer.Option("--keep-partial", help="After Ctrl-C in a search, write the best so far, marked as partial.")
+]
+
+
+class Partial(FewerError):
+    """The user stopped a search and has what it had found until then."""
+
+    exit_code = 130
 
 
 def method_of(named: str | None, documents: bool) -> str | None:
@@ -129,6 +139,7 @@ def select(
     write: Write = None,
     report: ReportPage = None,
     reasons: Reasons = None,
+    keep_partial: KeepPartial = False,
     top: Top = DEFAULT_ROWS,
     as_json: Json = False,
 ) -> None:
@@ -143,8 +154,11 @@ def select(
 
         # Refuses an extension that cannot be written, before any work.
         is_text(write)
-    selection, table = fitted(context, data, method, given, False, dates, sequences)
+    selection, table = fitted(context, data, method, given, False, dates, sequences, keep_partial)
     written = _write(selection, table, out, write, report, reasons)
+    if "partial" in selection.meta:
+        there = f"was written to {', '.join(map(str, written))}" if written else "was not written, as no file is named"
+        raise Partial(f"Interrupted; the best of {selection.meta['method']} so far {there}.")
     if as_json:
         say_json(selection.to_dict(), indent=None)
         return
@@ -203,8 +217,12 @@ def fitted(
     ranks: bool,
     dates: str = "leave out",
     sequences: SequenceOptions = NO_SEQUENCES,
+    keep_partial: bool = False,
 ) -> tuple[Selection, Any]:
-    """Fit the method to the file; returns the selection and the table it was made of."""
+    """Fit the method to the file; returns the selection and the table it was made of.
+
+    A search answers Ctrl-C with the best so far, which counts only if ``keep_partial``.
+    """
     from fewer.api import RECIPES, ranked
     from fewer.core.reading.dates import read_dates
 
@@ -226,7 +244,12 @@ def fitted(
         name, tags = type(selector).__name__, selector._tags_in_use()
         data.check(table, name, tags)
         held = data.held(table, name, selector._reads_batches(selector.check()))
-        selection = ranked(selector, held) if ranks and method is None else selector.fit(held).selection_
+        with noticed_interrupt() as interrupted:
+            selection = ranked(selector, held) if ranks and method is None else selector.fit(held).selection_
+    if interrupted.is_set():
+        if not keep_partial:
+            raise KeyboardInterrupt
+        selection = selection.with_meta(partial="Interrupted: the best so far.")
     facts = {
         **selection.meta["data"],
         "source": str(data.file),

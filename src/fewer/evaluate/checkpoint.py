@@ -16,6 +16,8 @@ from fewer.evaluate.fold_units import Plan
 from fewer.evaluate.panel import described
 
 KIND = "fewer comparison"
+# Of these every unit has at least one.
+SAYS = {"error", "whole", "order", "inner"}
 
 
 def fingerprint(plan: Plan, scoring: str) -> str:
@@ -72,8 +74,10 @@ class UnitJournal:
     def _keep(self, line: str, path: Any) -> None:
         try:
             unit = json.loads(line)
+            if not SAYS & unit.keys():
+                raise KeyError("nothing that a unit says")
             self.passes[unit.pop("pass", 0)][unit["method"], int(unit["fold"])] = unit
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError) as error:
             raise FileError(
                 f"The checkpoint {path} holds a line that is no unit of a comparison; give another file or delete this "
                 "one."

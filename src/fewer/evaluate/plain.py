@@ -10,6 +10,7 @@ import numpy as np
 
 from fewer.core.records import json_text
 from fewer.core.records.result import Selection
+from fewer.core.records.written_form import check_comparison, check_selection
 from fewer.evaluate.comparison import Comparison, Failure
 
 
@@ -96,7 +97,14 @@ def _evidence(data: Mapping[str, Any]) -> dict[str, Any]:
 def from_json(source: str | Path, version: int) -> Comparison:
     """Read a comparison from JSON text or from a file."""
     origin = "'fewer compare' or Comparison.to_json"
-    return json_text.read(source, "comparison", [version], from_dict, origin)
+    return json_text.read(source, "comparison", [version], _of_file, origin)
+
+
+def _of_file(data: Mapping[str, Any]) -> Comparison:
+    check_comparison(data)
+    for one in data["selections"].values():
+        check_selection(one)
+    return from_dict(data)
 
 
 def floats(values: Any) -> np.ndarray:

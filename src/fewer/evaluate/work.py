@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs
 
 from fewer.core.runners import progress
+from fewer.core.runners.interruption import noticed_interrupt, watch_parent
 from fewer.evaluate.checkpoint import UnitJournal
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.nesting import inner_work
@@ -29,7 +28,7 @@ def work(
     """
     total, stop = sum(len(units) for _, units in passes) + later, threading.Event()
     try:
-        with _noticed_interrupt(stop):
+        with noticed_interrupt(stop):
             progress.report("comparing methods", sum(map(len, kept.passes)), total)
             for number, (plan, units) in enumerate(passes):
                 missing = [one for one in units if one not in kept.passes[number]]
@@ -70,7 +69,7 @@ def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> It
     for fold, labels in tasks.items():
         parts = 3 * workers if fold == ALL_ROWS else few
         cut += [(fold, labels[i::parts]) for i in range(parts) if labels[i::parts]]
-    run = Parallel(n_jobs=workers, return_as="generator_unordered")
+    run = Parallel(n_jobs=workers, return_as="generator_unordered", initializer=watch_parent)
     for units in run(delayed(_listed)(plan, fold, labels) for fold, labels in cut):
         yield from units
 
@@ -81,25 +80,3 @@ def _listed(plan: Plan, fold: int, labels: list[str]) -> list[dict[str, Any]]:
 
 def _of_fold(plan: Plan, fold: int, labels: list[str]) -> Iterator[dict[str, Any]]:
     return fold_units(plan, fold, labels) if fold >= ALL_ROWS else inner_work(plan, fold, labels)
-
-
-@contextmanager
-def _noticed_interrupt(stop: threading.Event) -> Iterator[None]:
-    """Remember an interruption that the code it hits may swallow; only the main thread can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def notice(number: int, frame: Any) -> None:
-        stop.set()
-        if callable(before):
-            before(number, frame)
-        else:
-            raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, notice)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

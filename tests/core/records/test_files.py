@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import threading
+import time
 
 import pytest
 
 from fewer.core.records.errors import FileError
-from fewer.core.records.whole_files import write_whole
+from fewer.core.records.whole_files import whole_file, write_all, write_whole
 
 
 def test_links_are_followed_and_rights_kept(tmp_path):
@@ -33,8 +36,69 @@ def test_pipes_are_written_to(tmp_path):
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device here")
-def test_a_full_disk_is_told_in_one_sentence():
+def own_device(path, number):
+    """Make a device node, as that of the machine must not be tested with."""
+    try:
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, number))
+        with open(path, "wb"):
+            return path
+    except OSError:
+        pytest.skip("device nodes cannot be made here")
+
+
+def test_a_device_is_written_to_and_stays(tmp_path):
+    device = own_device(tmp_path / "null.json", 3)
+    write_whole(device, "gone")
+    write_all([(device, lambda path: path.write_text("gone"))])
+    assert stat.S_ISCHR(device.stat().st_mode)
+    assert [path.name for path in tmp_path.iterdir()] == ["null.json"]
+
+
+def test_a_full_disk_is_told_in_one_sentence(tmp_path):
+    device = own_device(tmp_path / "full", 7)
     with pytest.raises(FileError, match="could not be written"):
-        write_whole("/dev/full", "x" * 10_000)
-    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+        write_whole(device, "x" * 10_000)
+    assert stat.S_ISCHR(device.stat().st_mode)
+
+
+def test_several_outputs_follow_links_and_keep_rights(tmp_path):
+    (tmp_path / "there").mkdir()
+    real, link, dangling = tmp_path / "there" / "real", tmp_path / "link", tmp_path / "dangling"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    dangling.symlink_to(tmp_path / "there" / "new")
+    write_all([(path, lambda temporary: temporary.write_text("new")) for path in (link, dangling, tmp_path / "plain")])
+    assert link.is_symlink()
+    assert dangling.is_symlink()
+    assert {path.read_text() for path in (real, dangling, tmp_path / "plain")} == {"new"}
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "link", "plain", "there"]
+
+
+def test_nothing_is_written_if_one_output_fails(tmp_path):
+    def fail(path):
+        path.write_text("half")
+        raise FileError(f"{path} is bad")
+
+    with pytest.raises(FileError, match=rf"^{tmp_path}/b is bad"):
+        write_all([(tmp_path / "a", lambda path: path.write_text("whole")), (tmp_path / "b", fail)])
+    assert not list(tmp_path.iterdir())
+
+
+def test_leftovers_of_a_killed_process_go_and_those_of_a_living_one_stay(tmp_path):
+    script = (
+        "import os, sys, signal; from fewer.core.records.whole_files import whole_file\n"
+        "with whole_file(sys.argv[1]) as path: path.write_text('half'); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "out")], check=False)
+    (left,) = tmp_path.iterdir()
+    with whole_file(tmp_path / "other") as living:
+        living.write_text("kept")
+        long_ago = time.time() - 3600
+        for folder in tmp_path.iterdir():
+            os.utime(folder, (long_ago, long_ago))
+        write_whole(tmp_path / "again", "whole")
+        assert not left.exists()
+        assert living.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again", "other"]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import stat
+from zlib import crc32
 
 import pytest
 
 from fewer.core.records.errors import FileError
 from fewer.core.records.journal import Journal
+from fewer.core.runners.fits import KIND, FitJournal
+from fewer.core.search.checkpoint import Checkpoint
+from fewer.evaluate.checkpoint import UnitJournal
 
 FACTS = {"data": "d1", "seed": "3"}
 
@@ -76,3 +81,65 @@ def test_only_plain_files_are_read(tmp_path):
             Journal(path, "test", FACTS)
     with pytest.raises(FileError, match="cannot be used"):
         Journal(tmp_path / "no" / "folder", "test", FACTS)
+
+
+def test_a_device_is_not_read_without_end(tmp_path):
+    device = tmp_path / "zero"
+    try:
+        os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+    except OSError:
+        pytest.skip("device nodes cannot be made here")
+    with pytest.raises(FileError, match="no plain file"):
+        Journal(device, "test", FACTS)
+
+
+def test_lines_of_older_versions_are_refused_as_such(tmp_path):
+    path = tmp_path / "old"
+    path.write_text('{"kind": "test", "format": 1, "facts": {}}\n1 2\t0.5\n')
+    with pytest.raises(FileError, match="older versions"):
+        Journal(path, "test", FACTS)
+
+
+def test_a_checked_line_that_is_no_text_is_damage(tmp_path):
+    path = written(tmp_path / "j")
+    with open(path, "ab") as file:
+        file.write(b"%08x \xff\xfe\n" % crc32(b"\xff\xfe"))
+    with pytest.warns(UserWarning, match="last line"):
+        assert len(Journal(path, "test", FACTS).lines) == 5
+
+
+def test_lines_that_another_process_adds_are_not_cut_off(tmp_path):
+    path = written(tmp_path / "j")
+    first = Journal(path, "test", FACTS)
+    Journal(path, "test", FACTS).append(["from another"])
+    first.append(["from the first"])
+    assert Journal(path, "test", FACTS).lines[-2:] == ["from another", "from the first"]
+
+
+def test_a_full_disk_names_the_file(small_disk):
+    journal = Journal(small_disk / "j", "test", FACTS)
+    with pytest.raises(FileError, match=r"/j cannot be used \(No space left on device\)"):
+        journal.append(["x" * 1000] * 1000)
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", "3", '{"fit": [1], "shape": [2], "values": [1, 2]}', "[" * 90_000])
+def test_a_line_that_is_no_fit_is_one_sentence(tmp_path, line):
+    Journal(tmp_path / "j", KIND, FACTS).append([line])
+    with pytest.raises(FileError, match="no result of a fit"):
+        FitJournal(tmp_path / "j", FACTS)
+
+
+@pytest.mark.parametrize("line", ["1 2", "1 2\t0.5\t3", "2 1\t0.5", "9\t1", "-1\t2", "a\t1", "1 1\t2", '{"a": 1}'])
+def test_a_line_that_is_no_evaluation_is_one_sentence(tmp_path, line):
+    Journal(tmp_path / "j", "fewer evaluations", FACTS).append([line])
+    with pytest.raises(FileError, match="no evaluations"):
+        Checkpoint(tmp_path / "j", FACTS, 4)
+
+
+@pytest.mark.parametrize(
+    "line", ["[]", "{}", "3", '{"method": "a", "fold": 0}', '{"method": [], "fold": 0}', "[" * 90_000]
+)
+def test_a_line_that_is_no_unit_is_one_sentence(tmp_path, line):
+    Journal(tmp_path / "j", "fewer comparison", {"data, settings or version": "k"}).append([line])
+    with pytest.raises(FileError, match="no unit of a comparison"):
+        UnitJournal(tmp_path / "j", "k")

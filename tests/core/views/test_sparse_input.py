@@ -48,6 +48,50 @@ def test_coordinates_outside_are_refused():
         check_structure("Here", X)
 
 
+MISLEADING = {
+    "row list beyond": ("lil", lambda X: X.rows.__setitem__(0, [1000]) or X.data.__setitem__(0, [1.0])),
+    "row list below": ("lil", lambda X: X.rows.__setitem__(0, [-3]) or X.data.__setitem__(0, [1.0])),
+    "row list too long": ("lil", lambda X: X.rows.__setitem__(0, [1, 2, 3]) or X.data.__setitem__(0, [1.0])),
+    "rows missing": ("lil", lambda X: setattr(X, "rows", X.rows[:3])),
+    "diagonals missing": ("dia", lambda X: setattr(X, "offsets", X.offsets[:3])),
+    "diagonal twice": ("dia", lambda X: setattr(X, "offsets", np.zeros_like(X.offsets))),
+    "key outside": ("dok", lambda X: X._dict.__setitem__((1000, 5), 1.0)),
+    "key of text": ("dok", lambda X: X._dict.__setitem__("ab", 1.0)),
+    "float places": ("csr", lambda X: setattr(X, "indices", X.indices.astype(float))),
+    "list of places": ("csr", lambda X: setattr(X, "indices", X.indices.tolist())),
+    "coordinates of floats": ("coo", lambda X: setattr(X, "coords", (X.row * 0.5, X.col))),
+}
+
+
+@pytest.mark.parametrize("damage", MISLEADING)
+def test_every_format_is_looked_at(damage):
+    kind, change = MISLEADING[damage]
+    X, y = whole(kind)
+    change(X)
+    with pytest.raises(InputError, match="contradict each other"):
+        fewer.Chi2().fit(X, y)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "dia", "lil"])
+@pytest.mark.parametrize("dtype", ["longdouble", "float16", ">f8", ">f4"])
+def test_numbers_of_other_types_are_read_as_doubles(kind, dtype):
+    X, y = whole(kind)
+    expected = fewer.FTest(3).fit(X.astype("f4" if dtype in ("float16", ">f4") else "f8"), y).selection_.indices
+    if kind == "lil":
+        X = X.astype("longdouble")
+    else:
+        X.data = X.data.astype(dtype)
+    assert np.array_equal(fewer.FTest(3).fit(X, y).selection_.indices, expected)
+
+
+@pytest.mark.parametrize("dtype", ["M8[s]", "m8[s]", "O", "U3"])
+def test_what_is_no_number_is_refused(dtype):
+    X, y = whole("csr")
+    X.data = X.data.astype(dtype)
+    with pytest.raises(InputError, match="but takes numbers"):
+        fewer.Chi2().fit(X, y)
+
+
 def test_one_dimension_is_refused():
     with pytest.raises(InputError, match="two dimensions"):
         fewer.Chi2().fit(sp.coo_array(np.arange(6)), np.arange(6) % 2)

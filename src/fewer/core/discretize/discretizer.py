@@ -133,7 +133,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _numbers(self, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
         """Check the input and bring it to the layout that the kernels read."""
-        check_structure(type(self).__name__, X)
+        X = check_structure(type(self).__name__, X)
         rules = {"dtype": NUMBERS, "order": "C", "accept_sparse": "csc", "ensure_all_finite": "allow-nan"}
         checked = validate_data(self, X, y, reset=reset, **rules)
         if isinstance(checked, tuple):

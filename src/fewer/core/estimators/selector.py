@@ -21,6 +21,7 @@ from fewer.core.criteria.shapes import Criterion
 from fewer.core.discretize.named import as_discretizer
 from fewer.core.estimators.parts import Parts
 from fewer.core.reading.dask_parts import is_dask, read_dask
+from fewer.core.reading.frames import as_rows, refuse_repeated_names
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.on_workers import split_rows
 from fewer.core.reading.suited import suited
@@ -286,7 +287,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         -------
         array, sparse matrix or data frame of shape (n_samples, n_selected_features)
         """
-        return super().transform(check_structure(type(self).__name__, X))
+        name = type(self).__name__
+        X = as_rows(X, name) if type(X).__name__ == "LazyFrame" else check_structure(name, X)
+        refuse_repeated_names(X)
+        return super().transform(X)
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "selection_")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,12 +13,50 @@ JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 FAST_FLAGS = {"reassoc", "nsz", "contract", "arcp"}
 
 
+class _Kept:
+    """The cache of one compiled loop, without which it is compiled in memory: a full disk is no reason to fail."""
+
+    told = False
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_cache"], name)
+
+    def load_overload(self, *given: Any) -> Any:
+        """Return what is kept, or None; what cannot be read, as after a crash, is compiled again."""
+        try:
+            return self._cache.load_overload(*given)
+        except Exception:
+            return None
+
+    def save_overload(self, *given: Any) -> None:
+        """Keep what was compiled, if that is possible."""
+        try:
+            self._cache.save_overload(*given)
+        except Exception as error:
+            self._tell(error)
+
+    def _tell(self, error: Exception) -> None:
+        if not _Kept.told:
+            _Kept.told = True
+            warnings.warn(
+                f"Compiled loops cannot be kept in {self._cache.cache_path} ({error}) and stay in memory, so that "
+                "every process compiles them again; free some space there, or name another folder by NUMBA_CACHE_DIR.",
+                stacklevel=4,
+            )
+
+
 def _compile(function: Callable[..., Any], **flags: Any) -> Callable[..., Any]:
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", **flags)(function)
+        made = numba.njit(cache=True, nogil=True, error_model="numpy", **flags)(function)
     except RuntimeError:
         # No cache directory is writable: compile again in every process rather than fail.
         return numba.njit(nogil=True, error_model="numpy", **flags)(function)
+    if not JIT_DISABLED:
+        made._cache = _Kept(made._cache)
+    return made
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ import scipy.sparse
 from fewer.core.reading.number_levels import whole_number_levels
 from fewer.core.reading.number_texts import NumberTexts, number_texts
 from fewer.core.reading.whole_numbers import rounded_columns
-from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest
+from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest, said
 from fewer.core.records.target_kinds import is_missing, is_ordered
 from fewer.core.views.sparse_input import check_structure
 
@@ -28,10 +28,17 @@ def as_rows(X: Any, where: str) -> Any:
     if type(X) is dict:
         raise InputTypeError(f"{where} got a dictionary as X, but needs a table; make a data frame of it.")
     if type(X).__name__ == "LazyFrame" and hasattr(X, "collect"):
-        return X.collect()
-    check_structure(where, X)
+        try:
+            return X.collect()
+        except Exception as error:
+            # Whatever the plan of the frame meets: missing columns, files that are gone, functions of the user.
+            raise InputError(
+                f"{where} got a lazy frame that cannot be collected ({said(error)}); mend its plan, or pass a frame."
+            ) from error
+    X = check_structure(where, X)
     if type(X).__name__ not in ("Table", "RecordBatch") or type(X).__module__.split(".")[0] != "pyarrow":
         return X
+    refuse_repeated_names(X)
     try:
         import polars
     except ImportError:
@@ -63,8 +70,11 @@ def is_frame(X: Any) -> bool:
 
 
 def refuse_repeated_names(X: Any) -> None:
-    """Raise when two columns of a data frame share a name."""
-    names = list(X.columns) if is_frame(X) else []
+    """Raise when two columns of a data frame or an Arrow table share a name."""
+    schema = getattr(X, "schema", None)
+    # The columns of an Arrow table are no names, and its schema is no dictionary of them.
+    told = getattr(schema, "names", None)
+    names = list(told if isinstance(told, list) else X.columns if is_frame(X) else ())
     if len(set(names)) < len(names):
         twice = sorted({str(n) for n in names if names.count(n) > 1})
         raise InputError(f"X has more than one column named {', '.join(twice)}; rename or drop the copies.")
@@ -91,8 +101,13 @@ def nominal_columns(X: Any, categorical: Any, where: str) -> np.ndarray:
 
 def listed_columns(categorical: Any, names: list[Any], where: str) -> np.ndarray:
     """Return a mask of the columns that the caller calls nominal."""
-    given = np.atleast_1d(np.asarray(categorical))
+    try:
+        given = np.atleast_1d(np.asarray(categorical))
+    except ValueError as error:
+        raise _strange_columns(where, categorical) from error
     mask = np.zeros(len(names), bool)
+    if given.ndim > 1:
+        raise _strange_columns(where, categorical)
     if given.dtype == bool:
         if len(given) != len(names):
             raise InputError(
@@ -109,6 +124,8 @@ def listed_columns(categorical: Any, names: list[Any], where: str) -> np.ndarray
                     f"columns, their numbers or a mask.{hint}"
                 )
             mask[names.index(item)] = True
+        elif not isinstance(item, int) or isinstance(item, bool):
+            raise _strange_columns(where, item)
         elif not -len(names) <= item < len(names):
             raise InputError(
                 f"{where} got categorical_features with {item}, but X has {len(names)} columns; numbers go from 0 to "
@@ -117,6 +134,13 @@ def listed_columns(categorical: Any, names: list[Any], where: str) -> np.ndarray
         else:
             mask[item] = True
     return mask
+
+
+def _strange_columns(where: str, given: Any) -> InputError:
+    return InputError(
+        f"{where} got categorical_features with {str(given)[:60]!r}, but takes names of columns, their numbers or a "
+        "mask; give a list of these."
+    )
 
 
 def numbers_in_texts(
@@ -221,7 +245,13 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
         # -0.0 + 0 = 0.0: the two zeros are one level, called 0.0.
         present = np.array([v + 0 if isinstance(v, float) else v for v in present], dtype=object)
     numbers = np.full(len(distinct), np.nan)
-    labels, codes = np.unique(present, return_inverse=True)
+    try:
+        labels, codes = np.unique(present, return_inverse=True)
+    except TypeError as error:
+        raise InputError(
+            f"Column {name!r} holds values that have no order ({said(error)}), but numbers or text are needed; convert "
+            "or drop it."
+        ) from error
     if len(labels) > MOST_LEVELS:
         raise InputError(
             f"Column {name!r} has {len(labels)} distinct labels, but a nominal column may have {MOST_LEVELS}; "

@@ -126,6 +126,9 @@ def _numbers(
         "ensure_min_samples": fewest,
     }
     numbers = check_array(X, estimator=estimator, **rules) if read else validate_data(estimator, X, **rules)
+    if numbers.dtype.kind == "O":
+        # Decimals of Arrow come through as they are.
+        numbers = check_array(X, estimator=estimator, **{**rules, "dtype": np.float64})
     return numbers, labels, notes
 
 
@@ -159,10 +162,15 @@ def refuse_nominal(name: str, tags: MethodTags, columns: Any, nominal: np.ndarra
 
 
 def _real(name: str, X: Any) -> Any:
-    """Return X if it holds no complex numbers."""
+    """Return X if it holds neither complex numbers nor dates."""
     if getattr(getattr(X, "dtype", None), "kind", "") == "c":
         raise InputError(
             f"Complex data not supported: {name} takes real numbers, but X holds complex ones; pass their parts."
+        )
+    if getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M"):
+        raise InputError(
+            f"{name} takes numbers, but X holds dates or durations ({X.dtype}); pass a data frame, which names the "
+            "columns that hold them, or numbers, as X.astype('int64') gives."
         )
     return X
 
@@ -199,7 +207,7 @@ def _has_missing(block: Any, name: str, tags: MethodTags) -> bool:
 def _block(X: Any, y: np.ndarray | None, weight: np.ndarray | None) -> DenseBlock | SparseBlock:
     if scipy.sparse.issparse(X):
         X = tidy(scipy.sparse.csc_array(X))
-        if X.data.dtype.kind != "f":
+        if X.data.dtype.kind != "f" or X.data.dtype.itemsize not in (4, 8):
             X = X.astype(np.float64)
         return SparseBlock(X, y, weight)
     return DenseBlock(np.ascontiguousarray(X, dtype=_kernel_type(X.dtype)), y, weight)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -175,8 +176,16 @@ class Table:
     def _same_rows(self) -> Iterator[Batch]:
         """Read the rows once more; refuse files that have changed since they were opened, or while they are read."""
         facts = self._facts
+        return self._steady(lambda: self._source.batches(self._roles, facts), facts.n_rows)
+
+    def _steady(self, read: Callable[[], Iterator[Batch]], n_rows: int) -> Iterator[Batch]:
+        """Yield batches; of a file that changes meanwhile that is what is said, whatever it led to."""
         self._source.refuse_changed()
-        yield from same_rows(self._source.batches(self._roles, facts), facts.n_rows, self.path)
+        try:
+            yield from same_rows(read(), n_rows, self.path)
+        except Exception:
+            self._source.refuse_changed()
+            raise
         self._source.refuse_changed()
 
     def read(self) -> Batch:
@@ -185,7 +194,12 @@ class Table:
             batches: Iterable[Batch] = self
         else:
             self._source.refuse_changed()
-            self._facts, batches = self._source.load(self._roles)
+            try:
+                self._facts, found = self._source.load(self._roles)
+            except Exception:
+                self._source.refuse_changed()
+                raise
+            batches = self._steady(lambda: found, self._facts.n_rows)
         return stack(list(batches)) if self.kind == "sparse" else fill(batches, self._facts.n_rows)
 
     @property
@@ -271,7 +285,12 @@ class Table:
         levels = {self.names[j]: labels for j, labels in self.labels.items()}
         if self.target is not None and self.classes is not None:
             levels[self.target] = self.classes
-        write_chunks(Path(path), self._source.originals([*dict.fromkeys(chosen)], typed), levels)
+        write_chunks(Path(path), self._originals([*dict.fromkeys(chosen)], typed), levels)
+
+    def _originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
+        yield from self._source.originals(names, typed)
+        # Before what was written takes its place.
+        self._source.refuse_changed()
 
     def _name(self, name: str | int, places: Mapping[str, int]) -> str:
         if not isinstance(name, str) and 0 <= int(name) < len(self.names):

@@ -33,6 +33,7 @@ from fewer.core.records.target_kinds import (
     told_apart,
     unlabelled_targets,
 )
+from fewer.core.views.sparse_input import check_structure
 
 # Whole numbers with at most this many different values are taken for classes.
 MOST_LABELS = 20
@@ -148,11 +149,24 @@ class Target:
     names: tuple[str, ...] | None = None
 
 
+def _refuse_form(name: str, y: Any) -> None:
+    """Raise if a target is an array of more than rows and columns, or one whose cells are bytes of any meaning."""
+    shape, kind = getattr(y, "shape", ()), getattr(getattr(y, "dtype", None), "kind", "")
+    plain = kind == "V" and getattr(y.dtype, "names", None) is None
+    plain = plain or str(getattr(y, "dtype", "")).startswith(("List(", "Array(", "Struct("))
+    if (isinstance(shape, tuple) and len(shape) > 2) or plain:
+        raise InputError(
+            f"{name} got a target of shape {shape} and type {y.dtype}, but takes one value, or one row of values, per "
+            "row of X; reshape or convert it."
+        )
+
+
 def read_target(name: str, y: Any, tags: MethodTags, fewest: int = 2) -> Target:
     """Return the target as the method takes it; of classes there must be at least ``fewest``."""
     if not tags.needs_target or y is None:
         return Target()
-    y = y.toarray() if hasattr(y, "toarray") else y
+    y = check_structure(name, y).toarray() if hasattr(y, "toarray") else y
+    _refuse_form(name, y)
     kind = kind_of(y, tags.targets)
     refuse_kind(name, kind, tags, y)
     if kind == "survival":

@@ -29,6 +29,10 @@ class FileError(FewerError, ValueError):
     """A file cannot be read or written."""
 
 
+class ClusterError(FewerError, RuntimeError):
+    """A cluster is gone, or has nobody who works."""
+
+
 class MissingExtraError(FewerError, ImportError):
     """An optional dependency is not installed."""
 
@@ -65,6 +69,12 @@ def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart
             f"{part} needs {', '.join(missing)}, but {counterpart} offers "
             f"{' and '.join(sorted(offered)) or 'nothing of the kind'}; {advice}."
         )
+
+
+def said(error: BaseException) -> str:
+    """Return what an error of another library says, on one line; its type where it says nothing."""
+    text = " ".join(str(error).split()).rstrip(".")
+    return text[:300] if text else type(error).__name__
 
 
 def closest(word: str, known: Iterable[str]) -> str:

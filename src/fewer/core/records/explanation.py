@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fewer.core.records.numerals import numeral
 from fewer.core.records.reasons import Reason
+from fewer.core.records.terminal_text import printable
 
 if TYPE_CHECKING:
     from fewer.core.records.result import Selection
@@ -39,6 +40,7 @@ class Explanation:
         heads, rows, left = self.rows(self.most)
         widths = [max([len(h), *(len(r[i]) for r in rows)]) for i, h in enumerate(heads)]
         lines = ["  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip() for line in [heads, *rows]]
+        lines = [printable(line) for line in lines]
         if left:
             lines.append(f"... and {left} more")
         return "\n".join(lines)
@@ -47,15 +49,20 @@ class Explanation:
 
     def __rich__(self) -> Any:
         from rich.table import Table
+        from rich.text import Text
 
         heads, rows, left = self.rows(self.most)
-        table = Table(title=repr(self.selection), title_justify="left", caption=f"{left} more" if left else None)
+        # As text: rich would read the brackets of a name as its own language.
+        title = Text(repr(self.selection), style="table.title")
+        table = Table(title=title, title_justify="left", caption=f"{left} more" if left else None)
         styles = {"kept": "bold green", "redundant": "yellow", "irrelevant": "dim", "not reached": "dim"}
         for head in heads:
-            table.add_column(head, justify="left" if head in ("feature", "status", "redundant_to") else "right")
+            table.add_column(
+                Text(printable(head)), justify="left" if head in ("feature", "status", "redundant_to") else "right"
+            )
         status = heads.index("status")
         for row in rows:
-            table.add_row(*row, style=styles.get(row[status]))
+            table.add_row(*(Text(printable(cell)) for cell in row), style=styles.get(row[status]))
         return table
 
     def _repr_html_(self) -> str:

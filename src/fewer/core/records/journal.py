@@ -51,9 +51,12 @@ class Journal:
                 raise FileNotFoundError(2, "there is no such file")
             if self.path.exists() and not self.path.is_file():
                 raise self._strange("no plain file")
-            end = self._read(self.path.read_bytes() if self.path.exists() else b"")
+            known = self.path.read_bytes() if self.path.exists() else b""
+            end = self._read(known)
             with open(self.path, "ab") as file:
-                file.truncate(end)
+                # Only what is damaged is cut off: another process may have added lines meanwhile.
+                if end < len(known):
+                    file.truncate(end)
         except OSError as error:
             raise self._unusable(error) from error
         if not end and facts is None:
@@ -78,7 +81,7 @@ class Journal:
             text = _checked(line)
             if text is None:
                 if number < len(lines) - 1 or (number == 0 and not _begun(line)):
-                    raise self._strange("a file of another kind" if number == 0 else f"a damaged line {number + 1}")
+                    raise self._strange(_what(line) if number == 0 else f"a damaged line {number + 1}")
                 if number:
                     warnings.warn(
                         f"The last line of the {self.called} {self.path} was damaged and is left out; {self.lost}.",
@@ -98,7 +101,7 @@ class Journal:
             header = json.loads(text)
             written = dict(header["facts"])
             known = (header["kind"], header["format"]) == (self.kind, FORMAT)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._strange("a file of another kind") from error
         if not known:
             raise self._strange("a file of another kind")
@@ -134,7 +137,17 @@ def _difference(what: str, before: str, now: str) -> str:
 def _checked(line: bytes) -> str | None:
     """Return the text of a whole line, or None if it is damaged."""
     mark, _, text = line.removesuffix(b"\n").partition(b" ")
-    return text.decode("utf-8") if line.endswith(b"\n") and mark == b"%08x" % crc32(text) else None
+    if not line.endswith(b"\n") or mark != b"%08x" % crc32(text):
+        return None
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _what(line: bytes) -> str:
+    """Say what a file is whose first line is none of ours; older versions wrote lines without checksums."""
+    return "lines without checksums, as older versions wrote" if line.startswith(b'{"') else "a file of another kind"
 
 
 def _begun(line: bytes) -> bool:

@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from fewer.core.records.errors import BrokenResult, FileError
+from fewer.core.records.errors import BrokenResult, FileError, said
 
 Made = TypeVar("Made")
+# What happens to those who read values that are not what they should be.
+WRONG = (BrokenResult, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 def written(value: Any) -> str:
@@ -49,10 +51,16 @@ def read(
         return make(data)
     except FileError:
         raise
-    except (BrokenResult, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise FileError(
-            f"{where} is not a {what} written by fewer ({type(error).__name__}: {error}); give a file made by {origin}."
-        ) from error
+    except WRONG as error:
+        raise strange(where, what, error, origin) from error
+
+
+def strange(where: str, what: str, error: BaseException, origin: str) -> FileError:
+    """Return the error for a file that is JSON, but no result of ours."""
+    return FileError(
+        f"{where} is not a {what} written by fewer ({type(error).__name__}: {said(error)}); give a file made by "
+        f"{origin}."
+    )
 
 
 def plain(value: Any) -> Any:

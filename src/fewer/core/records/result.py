@@ -18,8 +18,10 @@ from fewer.core.records.invariants import broken
 from fewer.core.records.needs import floats
 from fewer.core.records.reasons import KIND_NAMES, NOT_REACHED, Reason, Reasons
 from fewer.core.records.result_table import ResultTable
+from fewer.core.records.terminal_text import printable
 from fewer.core.records.trace import Trace
 from fewer.core.records.whole_files import write_whole
+from fewer.core.records.written_form import check_selection
 
 # Files of format 1 have no tables.
 FORMAT = 2
@@ -299,12 +301,17 @@ class Selection:
     def from_json(cls, source: str | Path) -> Selection:
         """Read a selection from JSON text or from a file."""
         origin = "'fewer select --out' or Selection.to_json"
-        return json_text.read(source, "selection", READ, cls.from_dict, origin)
+        return json_text.read(source, "selection", READ, cls._of_file, origin)
+
+    @classmethod
+    def _of_file(cls, data: dict[str, Any]) -> Selection:
+        check_selection(data)
+        return cls.from_dict(data)
 
     def __repr__(self) -> str:
         method = self.meta.get("method", "Selection")
         shown = ", ".join(self.kept_names[:8]) + (", ..." if len(self) > 8 else "")
-        return f"<{method}: {len(self)} of {self.n_features} features kept: {shown}>"
+        return printable(f"<{method}: {len(self)} of {self.n_features} features kept: {shown}>")
 
     def __rich__(self) -> Any:
         return self.explain().__rich__()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from fewer.core.records.errors import MissingExtraError
+from fewer.core.records.errors import ClusterError, MissingExtraError
+from fewer.core.runners.lost_workers import TRIES, lost, n_workers, result_of, wait_for_workers
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.summary import Result, Summary
 
@@ -28,17 +30,28 @@ class DaskRunner(Runner):
         self._dask = dask
         self.client = client if client is not None else _current_client()
         self._held: list[Any] = []
+        # How every block is made of what is here, and what was made again since a worker was lost.
+        self._made: dict[str, Callable[[], Any]] = {}
+        self._now: dict[str, Any] = {}
+        self._again = False
 
     def n_blocks(self) -> int:
         """Return into how many row blocks data in memory are cut: two per worker."""
-        if self.client is None:
-            return 2
-        return 2 * max(1, len(self.client.scheduler_info(n_workers=-1)["workers"]))
+        return 2 if self.client is None else 2 * max(1, n_workers(self.client))
 
     def scatter(self, blocks: list[Any]) -> Blocks:
         """Send in-memory row blocks to the workers."""
         if self.client is None:
             return [self._dask.delayed(block, pure=False) for block in blocks]
+        sent = self._sent(blocks)
+        self._made.update((one.key, partial(self._send, block)) for one, block in zip(sent, blocks))
+        return sent
+
+    def _send(self, block: Any) -> Any:
+        return self._sent([block])[0]
+
+    def _sent(self, blocks: list[Any]) -> Blocks:
+        wait_for_workers(self.client)
         futures = self.client.scatter(blocks, hash=False)
         # A delayed object does not keep a future alive; without this the workers would drop the rows.
         self._held.extend(futures)
@@ -46,27 +59,66 @@ class DaskRunner(Runner):
 
     def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:
         """Change the blocks on the workers and keep the results there."""
-        changed = [self._dask.delayed(change, pure=False)(block) for block in blocks]
-        return list(self._dask.persist(*changed, scheduler=self.client))
+        return self._changed(blocks, lambda block, number: self._dask.delayed(change, pure=False)(block))
 
     def place_each(self, blocks: Blocks, change: Callable[[Any, int], Any]) -> Blocks:
         """Change the blocks on the workers and keep the results there."""
-        changed = [self._dask.delayed(change, pure=False)(block, number) for number, block in enumerate(blocks)]
-        return list(self._dask.persist(*changed, scheduler=self.client))
+        return self._changed(blocks, lambda block, number: self._dask.delayed(change, pure=False)(block, number))
+
+    def _changed(self, blocks: Blocks, delayed: Callable[[Any, int], Any]) -> Blocks:
+        given = [self._current(block) for block in blocks]
+        changed = [delayed(block, number) for number, block in enumerate(given)]
+        kept = list(self._dask.persist(*changed, scheduler=self.client))
+        if self.client is not None:
+            for number, (one, block) in enumerate(zip(kept, blocks)):
+                self._made[one.key] = partial(self._remade, delayed, block, number)
+        return kept
+
+    def _remade(self, delayed: Callable[[Any, int], Any], block: Any, number: int) -> Any:
+        return delayed(self._current(block), number)
 
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
-        """Summarise every block on its worker; neighbours merge until one result is left."""
+        """Summarise every block on its worker; neighbours merge until one result is left.
+
+        Rows that went with a worker are placed again, with all that was made of them.
+        """
+        if self.client is None:
+            return self._dask.compute(self._tree(summary, blocks))[0]
+        for left in range(TRIES)[::-1]:
+            try:
+                tree = self._tree(summary, [self._current(block) for block in blocks])
+                return result_of(self.client, self.client.compute(tree))
+            except lost() as error:
+                wait_for_workers(self.client)
+                if not left:
+                    raise ClusterError(
+                        f"The Dask cluster {self.client!r} lost its workers {TRIES} times during one step "
+                        f"({type(error).__name__}); look why they end, for lack of memory perhaps, and repeat the call."
+                    ) from error
+                self._now.clear()
+                self._again = True
+        raise AssertionError
+
+    def _tree(self, summary: Summary[Result], blocks: Blocks) -> Any:
         merge = self._dask.delayed(summary.merge, pure=False)
         level = [self._dask.delayed(summary.whole, pure=False)(block) for block in blocks]
         while len(level) > 1:
-            pairs = [merge(*level[i : i + 2]) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
-            level = pairs
-        (result,) = self._dask.compute(level[0], scheduler=self.client)
-        return result
+            level = [merge(*level[i : i + 2]) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
+        return level[0]
+
+    def _current(self, block: Any) -> Any:
+        """Return a block, or after a loss what takes its place: made again once, from rows that are here."""
+        if not self._again or block.key not in self._made:
+            return block
+        if block.key not in self._now:
+            self._now[block.key] = self._made[block.key]()
+        return self._now[block.key]
 
     def close(self) -> None:
         """Let the workers drop the rows that were sent to them."""
         self._held.clear()
+        self._made.clear()
+        self._now.clear()
 
 
 def _current_client() -> Any:

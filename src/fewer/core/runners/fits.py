@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from fewer.core.records.errors import FileError
+from fewer.core.records.errors import ClusterError, FileError
 from fewer.core.records.journal import Journal
 from fewer.core.runners import progress
 from fewer.core.runners.context import active_client
+from fewer.core.runners.lost_workers import TRIES, lost, wait_for_workers
 from fewer.core.runners.runner import Runner
 
 KIND = "fewer fits"
@@ -91,7 +92,7 @@ class FitJournal:
                 entry = json.loads(line)
                 values = np.array(entry["values"], dtype=np.float64).reshape(entry["shape"])
                 self.known[int(entry["fit"])] = values
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
                 raise FileError(
                     f"The checkpoint {path} holds a line that is no result of a fit; give another file or delete this "
                     "one."
@@ -131,11 +132,24 @@ def _on_workers(client: Any, work: Callable[[int], np.ndarray], todo: list[int])
     """Yield results as workers finish them; what holds the data is sent once."""
     from distributed import as_completed
 
-    sent = client.scatter(work, broadcast=True, hash=False)
-    futures = {client.submit(_call, sent, number, pure=False): number for number in todo}
-    # A client that is in use here need not be the one that dask takes by itself.
-    for future in as_completed(list(futures), loop=client.loop):
-        yield futures[future], future.result()
+    left = dict.fromkeys(todo)
+    for tries in range(TRIES)[::-1]:
+        wait_for_workers(client)
+        try:
+            sent = client.scatter(work, broadcast=True, hash=False)
+            futures = {client.submit(_call, sent, number, pure=False): number for number in left}
+            # A client that is in use here need not be the one that dask takes by itself.
+            for future in as_completed(list(futures), loop=client.loop):
+                values = future.result()
+                del left[futures[future]]
+                yield futures[future], values
+            return
+        except lost() as error:
+            if not tries:
+                raise ClusterError(
+                    f"The Dask cluster {client!r} lost its workers {TRIES} times ({type(error).__name__}); look why "
+                    "they end, for lack of memory perhaps, and repeat the call."
+                ) from error
 
 
 def _call(work: Callable[[int], np.ndarray], number: int) -> np.ndarray:

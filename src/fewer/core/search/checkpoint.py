@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
@@ -63,7 +64,7 @@ class Checkpoint:
         for line in lines:
             words, value = line.split("\t")
             units = tuple(int(u) for u in words.removeprefix("~").split())
-            if units and not 0 <= units[0] <= units[-1] < self.n_units:
+            if any(a >= b for a, b in pairwise((-1, *units, self.n_units))):
                 raise ValueError(line)
             if words.startswith("~"):
                 outside = set(units)

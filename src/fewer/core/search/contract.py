@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fewer.core.criteria.shapes import Criterion, as_ranking, as_stepwise, as_subset
-from fewer.core.records.errors import RequirementError
+from fewer.core.records.errors import ParameterError, RequirementError
 from fewer.core.records.params import check_value
 from fewer.core.records.result import Selection
 from fewer.core.search.checkpoint import Checkpoint, search_facts
@@ -160,8 +160,18 @@ class SubsetSearch(Search):
             budget=_budget(problem, wanted),
             checkpoint=_opened(problem, criterion, search, units, wanted),
         )
-        outcome = run_search(search, evaluations, np.random.default_rng(problem.seed), wanted.choose)
+        outcome = run_search(search, evaluations, _seeded(problem.seed), wanted.choose)
         return search.explained(selection_of(outcome, by_loss=self.by_loss), outcome)
+
+
+def _seeded(seed: Any) -> np.random.Generator:
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(
+            f"The search got random_state={seed!r}, but needs a whole number from 0 on, a Generator or None; pass for "
+            "example random_state=0."
+        ) from error
 
 
 def _budget(problem: Problem, wanted: Wanted) -> Budget | None:

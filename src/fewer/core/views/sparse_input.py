@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from fewer.core.records.errors import InputError
-
-COMPRESSED = ("csr", "csc", "bsr")
 
 
 def check_structure(where: str, X: Any) -> Any:
@@ -37,30 +36,91 @@ def check_structure(where: str, X: Any) -> Any:
             f"{where} got a sparse matrix of format {X.format} whose parts contradict each other ({wrong}), but the "
             "places of all entries must lie inside its shape; make the matrix again."
         )
-    return X
+    return _readable(where, X)
+
+
+def _readable(where: str, X: Any) -> Any:
+    """Return X; a copy in float64 if neither scipy nor the compiled loops read numbers of its type."""
+    if X.dtype.kind not in "biufc":
+        raise InputError(
+            f"{where} got a sparse matrix of the type {X.dtype}, but takes numbers; convert it with X.astype(float)."
+        )
+    if X.dtype.kind == "c" or (X.dtype.isnative and (X.dtype.kind != "f" or X.dtype.itemsize in (4, 8))):
+        return X
+    if X.format in ("csr", "csc", "bsr"):
+        return type(X)((X.data.astype(np.float64), X.indices, X.indptr), shape=X.shape)
+    if X.format == "dia":
+        return type(X)((X.data.astype(np.float64), X.offsets), shape=X.shape)
+    made = X.tocoo()
+    return type(made)((made.data.astype(np.float64), (made.row, made.col)), shape=made.shape)
 
 
 def _wrong(X: Any) -> str:
     """Return what is wrong with the places of the entries, in words; nothing if nothing is."""
-    if X.format == "coo":
-        return "; ".join(_outside(axis, places, X) for axis, places in enumerate((X.row, X.col))).strip("; ")
-    if X.format not in COMPRESSED:
-        return ""
     try:
-        # On a wrapper of the same memory: the check may cut off what stands behind the last entry.
-        parts = (X.data, np.asarray(X.indices), np.asarray(X.indptr))
-        type(X)(parts, shape=X.shape, copy=False).check_format(full_check=True)
-    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        return _LOOKS[X.format](X)
+    except (ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         return str(error)
+
+
+def _compressed(X: Any) -> str:
+    if not all(isinstance(part, np.ndarray) for part in (X.data, X.indices, X.indptr)):
+        return "a part is no array"
+    if X.indices.dtype.kind not in "iu" or X.indptr.dtype.kind not in "iu":
+        return f"places of the type {X.indices.dtype} and pointers of the type {X.indptr.dtype}"
+    # On a wrapper of the same places: the check may cut off what stands behind the last entry, and refuses types that
+    # can be converted.
+    entries = np.broadcast_to(np.float64(1), X.data.shape)
+    type(X)((entries, X.indices, X.indptr), shape=X.shape, copy=False).check_format(full_check=True)
     return ""
+
+
+def _coordinates(X: Any) -> str:
+    return "; ".join(_outside(axis, places, X) for axis, places in enumerate((X.row, X.col))).strip("; ")
 
 
 def _outside(axis: int, places: np.ndarray, X: Any) -> str:
     if len(places) != len(X.data):
         return f"{len(places)} places on axis {axis} for {len(X.data)} entries"
+    if len(places) and places.dtype.kind not in "iu":
+        return f"places of the type {places.dtype} on axis {axis}"
     if len(places) and not 0 <= places.min() <= places.max() < X.shape[axis]:
         return f"axis {axis} has places from {places.min()} to {places.max()}, but length {X.shape[axis]}"
     return ""
+
+
+def _lists(X: Any) -> str:
+    if len(X.rows) != X.shape[0] or len(X.data) != X.shape[0]:
+        return f"{len(X.rows)} lists of places and {len(X.data)} of entries for {X.shape[0]} rows"
+    for number, (places, entries) in enumerate(zip(X.rows, X.data)):
+        if len(places) != len(entries):
+            return f"{len(places)} places for {len(entries)} entries in row {number}"
+        if places and not 0 <= min(places) <= max(places) < X.shape[1]:
+            return f"row {number} has places from {min(places)} to {max(places)}, but length {X.shape[1]}"
+    return ""
+
+
+def _keys(X: Any) -> str:
+    for place in [*X.keys()]:
+        if len(place) != 2 or not all(0 <= at < length for at, length in zip(place, X.shape)):
+            return f"an entry at {place!r}, but shape {X.shape}"
+    return ""
+
+
+def _diagonals(X: Any) -> str:
+    offsets = np.asarray(X.offsets)
+    if X.data.ndim != 2 or offsets.ndim != 1 or len(offsets) != len(X.data) or offsets.dtype.kind not in "iu":
+        return f"{offsets.shape} offsets of the type {offsets.dtype} for diagonals of shape {X.data.shape}"
+    return "the same diagonal twice" if len(np.unique(offsets)) < len(offsets) else ""
+
+
+_LOOKS: dict[str, Callable[[Any], str]] = {
+    **dict.fromkeys(("csr", "csc", "bsr"), _compressed),
+    "coo": _coordinates,
+    "lil": _lists,
+    "dok": _keys,
+    "dia": _diagonals,
+}
 
 
 def tidy(X: Any) -> Any:

@@ -32,7 +32,7 @@ class SignalModel(BaseClassifier):
     method_tags = MethodTags(targets=("classes",), views=("sequences",), handles_nominal=True, cost="n*d")
     alphabet: Any
 
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Any, y: Any = None) -> Any:
         """Learn from sequences of known class.
 
         Parameters

@@ -103,5 +103,7 @@ def fill(batches: Iterable[Batch], n_rows: int) -> Batch:
         if whole.weight is not None:
             whole.weight[start:stop] = batch.weight
         start = stop
-    assert whole is not None  # a table without rows is refused before
+    # Whoever gives the batches has counted them: no row is left as the memory was.
+    assert whole is not None
+    assert start == n_rows
     return whole

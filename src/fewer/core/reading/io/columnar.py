@@ -79,13 +79,18 @@ def _is_dictionary(type_: Any) -> bool:
     return bool(pa.types.is_dictionary(type_))
 
 
+def _readable(schema: Any) -> Any:
+    """Return a schema without what other programs noted in it; raise UnicodeError if its names are no text."""
+    return schema.remove_metadata() if schema.names else schema
+
+
 class _ParquetPart:
     what = "Parquet"
 
     def __init__(self, path: Path) -> None:
         self.path = path
         with plain_errors(str(path), self.what), self._open(1) as file:
-            self.schema = file.schema_arrow.remove_metadata()
+            self.schema = _readable(file.schema_arrow)
             self.n_rows: int | None = file.metadata.num_rows
 
     def _open(self, n_columns: int) -> Any:
@@ -109,7 +114,7 @@ class _ArrowPart:
         self.path = path
         self.n_rows: int | None = None
         with plain_errors(str(path), self.what), self._open() as reader:
-            self.schema = reader.schema.remove_metadata()
+            self.schema = _readable(reader.schema)
 
     def read(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """Read columns batch by batch; large batches are cut without copying."""
@@ -124,10 +129,11 @@ class _ArrowPart:
     @contextmanager
     def _open(self, places: list[int] | None = None) -> Iterator[Any]:
         """Open the file format (which Feather is) or, where it is not that, the stream format."""
-        from pyarrow import ArrowInvalid, ipc, memory_map
+        from pyarrow import ArrowInvalid, OSFile, ipc
 
         options = ipc.IpcReadOptions(included_fields=places)
-        with memory_map(str(self.path)) as file:
+        # Not mapped: a mapped file that shrinks while it is read ends the process.
+        with OSFile(str(self.path)) as file:
             try:
                 reader = ipc.open_file(file, options=options)
             except ArrowInvalid:

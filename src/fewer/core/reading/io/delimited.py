@@ -18,9 +18,11 @@ from fewer.core.reading.io.encodings import MOST_BYTES, MOST_PACKED, UTF8, encod
 from fewer.core.reading.io.roles import refuse_duplicates
 from fewer.core.reading.io.source import refuse_other_columns, title
 from fewer.core.reading.io.text_columns import Column
+from fewer.core.reading.io.unpacked import Unpacked
 from fewer.core.reading.whole_numbers import LARGEST, exact_of
 from fewer.core.records.errors import FileError, InputError
 
+PACKED = (".gz", ".bz2", ".zst")
 _DATES = "dates or times"
 _BLOCK_BYTES = (4 * 2**20, 64 * 2**20)
 
@@ -151,7 +153,7 @@ class _Part:
         self.path = path
         self.notes: list[str] = []
         with plain_errors(str(path), "delimited text"):
-            most = MOST_PACKED if path.suffix in (".gz", ".bz2", ".zst") else MOST_BYTES
+            most = MOST_PACKED if path.suffix.lower() in PACKED else MOST_BYTES
             self.encoding = encoding_of(self._open, encoding, str(path), most)
             self.notes += told_encoding(self.encoding, encoding)
             try:
@@ -176,7 +178,10 @@ class _Part:
     def _open(self) -> Any:
         import pyarrow as pa
 
-        return pa.input_stream(str(self.path), compression="detect")
+        stream = pa.input_stream(str(self.path), compression="detect")
+        if self.path.suffix.lower() not in PACKED:
+            return stream
+        return io.BufferedReader(Unpacked(stream, self.path), 2**20)
 
     def _read_header(self) -> None:
         with io.TextIOWrapper(self._open(), _without_mark(self.encoding), newline="") as text:

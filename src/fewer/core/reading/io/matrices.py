@@ -192,9 +192,7 @@ class MatrixSource(Source):
             refuse_rounded(self.where, matrix, roles.features)
         if sp.issparse(matrix):
             return sp.csr_matrix(matrix, dtype=np.float64)
-        # Rows that lie in a mapped file are copied: a batch must not keep the file open.
-        copy = isinstance(matrix, np.memmap) or None
-        return np.array(matrix, dtype=np.float64, order="C", copy=copy, subok=False)
+        return np.array(matrix, dtype=np.float64, order="C", copy=None, subok=False)
 
     def _columns(self, X: Any, places: Sequence[int], roles: Roles) -> Iterator[tuple[int, np.ndarray]]:
         """The values of columns; of a sparse matrix only those that are stored."""

@@ -12,7 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from fewer.core.reading.io.matrices import ArraySource, free_name
-from fewer.core.records.errors import FileError
+from fewer.core.reading.io.stored_array import StoredArray
+from fewer.core.records.errors import FileError, said
 
 _SPARSE = ("X_data", "X_indices", "X_indptr", "X_shape")
 
@@ -28,11 +29,12 @@ def open_npz(path: Path) -> ArraySource:
         with np.load(path, allow_pickle=False) as archive:
             X = _matrix(path, archive)
             small = {name: archive[name] for name in archive.files if name != "X" and name not in _SPARSE}
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, TypeError) as error:
-        if isinstance(error, FileError):
-            raise
+    except FileError:
+        raise
+    except Exception as error:
+        # Damaged archives make their readers raise whatever they meet: zlib.error, KeyError, struct.error, MemoryError.
         raise FileError(
-            f"{path} could not be read as npz ({error}), but a complete archive of plain arrays is needed; "
+            f"{path} could not be read as npz ({said(error)}), but a complete archive of plain arrays is needed; "
             "make it again, without objects."
         ) from error
     features = _feature_names(small, X.shape[1], path)
@@ -53,13 +55,17 @@ def _matrix(path: Path, archive: Any) -> Any:
         data, indices, indptr, shape = (archive[name] for name in _SPARSE)
         made = sp.csr_matrix((data, indices, indptr), shape=tuple(shape.tolist()))
         made.check_format(full_check=True)
+        if made.dtype.kind not in "fiub":
+            raise FileError(
+                f"{path} could not be read as npz (X_data holds {made.dtype}), but numbers are needed; make it again."
+            )
         return made
     if "X" not in names:
         raise FileError(
             f"{path} holds the arrays {', '.join(archive.files[:6])}, but an array X (or "
             f"{', '.join(_SPARSE)}) is needed; save the table under that name."
         )
-    X = _mapped(path, "X.npy")
+    X = _stored(path, "X.npy")
     X = archive["X"] if X is None else X
     if X.ndim != 2 or X.dtype.kind not in "fiub" or X.shape[1] == 0:
         raise FileError(
@@ -69,8 +75,8 @@ def _matrix(path: Path, archive: Any) -> Any:
     return X
 
 
-def _mapped(path: Path, member: str) -> np.ndarray | None:
-    """Map an uncompressed array of the archive into memory; None if it is compressed."""
+def _stored(path: Path, member: str) -> StoredArray | None:
+    """Return an uncompressed array of the archive, to be read in pieces; None if it is compressed."""
     with zipfile.ZipFile(path) as archive:
         info = archive.getinfo(member)
     if info.compress_type != zipfile.ZIP_STORED:
@@ -82,9 +88,15 @@ def _mapped(path: Path, member: str) -> np.ndarray | None:
         version = np.lib.format.read_magic(file)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, fortran, dtype = read_header(file)
-        if dtype.hasobject or 0 in shape:
+        if dtype.hasobject or 0 in shape or len(shape) != 2 or dtype.itemsize == 0:
             return None
-        return np.memmap(path, dtype, "r", file.tell(), shape, "F" if fortran else "C")
+        found = StoredArray(path, file.tell(), dtype, shape, bool(fortran))
+    if min(shape) < 0 or found.start + found.nbytes > path.stat().st_size:
+        raise FileError(
+            f"{path} could not be read as npz (it is shorter than the shape {shape} of {member}), but a complete "
+            "archive is needed; make it again."
+        )
+    return found
 
 
 def _feature_names(arrays: Mapping[str, np.ndarray], width: int, path: Path) -> list[str]:
@@ -124,6 +136,8 @@ def _declare(source: ArraySource, arrays: Mapping[str, np.ndarray]) -> None:
 def _categories(arrays: Mapping[str, np.ndarray]) -> dict[str, list[Any]]:
     try:
         found = json.loads(str(arrays["meta"])).get("categories", {})
-    except (KeyError, ValueError, AttributeError):
+    except (KeyError, ValueError, AttributeError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return (
+        {name: levels for name, levels in found.items() if isinstance(levels, list)} if isinstance(found, dict) else {}
+    )

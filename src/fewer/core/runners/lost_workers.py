@@ -1,0 +1,60 @@
+"""A cluster that loses workers, all of them, or its scheduler: what that looks like, and what is said."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import CancelledError
+from typing import Any
+
+from fewer.core.records.errors import ClusterError
+
+# Seconds that a scheduler has to answer, that a cluster may be without any worker, and between two looks.
+ANSWER, WAIT, LOOK = 10.0, 30.0, 2.0
+TRIES = 4
+
+
+def lost() -> tuple[type[BaseException], ...]:
+    """Return the errors that say that data or work went with a worker, or the scheduler."""
+    from asyncio import CancelledError as Cancelled
+
+    from distributed import KilledWorker
+    from distributed.comm import CommClosedError
+
+    return (CancelledError, Cancelled, KilledWorker, CommClosedError)
+
+
+def n_workers(client: Any) -> int:
+    """Return how many workers a cluster has; raise if its scheduler does not answer."""
+    gone: tuple[type[BaseException], ...] = (OSError, KeyError, *lost())
+    try:
+        if client.status != "running":
+            raise KeyError(client.status)
+        return len(client.sync(client.scheduler.identity, callback_timeout=ANSWER)["workers"])
+    except gone as error:
+        raise ClusterError(
+            f"The scheduler of the Dask cluster {client!r} does not answer ({type(error).__name__}), but the work runs "
+            "there; start the cluster again and repeat the call."
+        ) from error
+
+
+def wait_for_workers(client: Any, since: float | None = None) -> None:
+    """Wait until there is a worker; raise if there is none for half a minute."""
+    since = time.monotonic() if since is None else since
+    while not n_workers(client):
+        if time.monotonic() - since > WAIT:
+            raise ClusterError(
+                f"The Dask cluster {client!r} has had no worker for {WAIT:g} seconds, but the work needs one; start "
+                "workers and repeat the call."
+            )
+        time.sleep(min(LOOK, WAIT))
+
+
+def result_of(client: Any, future: Any) -> Any:
+    """Wait for a result, and look now and then whether anybody still works for it."""
+    while True:
+        try:
+            return future.result(timeout=LOOK)
+        except TimeoutError:
+            if future.done():
+                raise
+        wait_for_workers(client)

@@ -1,0 +1,49 @@
+"""Outputs of commands go through links, to devices and into pipes, and keep the rights of the file they replace."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+
+import pytest
+
+from fewer.cli.main import main
+
+SELECT = ["select", "iris", "--target", "target", "-m", "FTest", "-n", "2"]
+
+
+def test_a_device_is_never_replaced(tmp_path):
+    device = tmp_path / "null.html"
+    try:
+        os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+        device.write_text("")
+    except OSError:
+        pytest.skip("device nodes cannot be made here")
+    for option in ("--out", "--report"):
+        assert main([*SELECT, option, str(device)]) == 0
+        assert stat.S_ISCHR(device.stat().st_mode)
+
+
+def test_a_link_is_followed_and_rights_are_kept(tmp_path):
+    (tmp_path / "there").mkdir()
+    real, link = tmp_path / "there" / "real.json", tmp_path / "link.json"
+    real.write_text("old")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    assert main([*SELECT, "--out", str(link)]) == 0
+    assert link.is_symlink()
+    assert '"indices"' in real.read_text()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o600
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()), daemon=True)
+    reader.start()
+    assert main([*SELECT, "--out", str(pipe)]) == 0
+    reader.join(10)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert '"indices"' in got[0]

@@ -1,0 +1,89 @@
+"""Names that terminals, rich or JSON readers would act on, and terminals that are odd themselves."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import fewer
+from fewer.cli import main as main_program
+from fewer.core.records.terminal_text import printable, printable_json
+
+NAMES = ["[/bold]", "[red]x", "\x1b[31mred", "a\x9b31m", "tab\there", "\u202egnp", "\U000e0041 tag", "plain"]
+
+
+@pytest.fixture
+def selection():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, len(NAMES)))
+    return fewer.FTest(4).fit(X, (X[:, 0] > 0).astype(int)).selection_.with_names(tuple(NAMES))
+
+
+def test_rich_and_print_show_names_as_they_are(selection):
+    screen = Console(file=io.StringIO(), width=200)
+    screen.print(selection)
+    shown = screen.file.getvalue()
+    assert "[/bold]" in shown
+    assert "[red]x" in shown
+    for text in (shown, str(selection.explain()), repr(selection)):
+        assert not {"\x1b", "\x9b", "\u202e"} & set(text)
+
+
+def test_escapes_of_json_mean_the_same():
+    text = json.dumps({name: name for name in NAMES}, ensure_ascii=False, indent=2)
+    assert json.loads(printable_json(text)) == {name: name for name in NAMES}
+    assert all(c.isprintable() or c == "\n" for c in printable_json(text))
+    assert printable("a\x9b") == "a\\x9b"
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """Run a command as the program does, with outputs of some encoding, or without one."""
+
+    def called(words, encoding="utf-8", closed=None):
+        files = {name: io.TextIOWrapper(io.BytesIO(), encoding) for name in ("stdout", "stderr")}
+        for name, file in files.items():
+            monkeypatch.setattr(sys, name, None if closed == name else file)
+        with pytest.raises(SystemExit) as left:
+            main_program.run(words)
+        for file in files.values():
+            file.flush()
+        return left.value.code, *(file.buffer.getvalue() for file in files.values())
+
+    return called
+
+
+RANK = ["rank", "iris", "-t", "target", "-m", "FTest"]
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [(RANK, "utf-8"), ([*RANK, "--json"], "ascii"), (["describe", "GeneticSelector"], "latin-1"), (RANK, "utf-16")],
+)
+def test_odd_terminals(run, monkeypatch, words, encoding):
+    monkeypatch.setenv("COLUMNS", "0")
+    code, shown, said = run(words, encoding)
+    assert (code, said) == (0, b"")
+    assert len(shown) > 100
+
+
+def test_a_closed_output_is_no_error(run, tmp_path):
+    out = tmp_path / "s.json"
+    assert run(["select", "iris", "-t", "target", "-m", "FTest", "--out", str(out)], closed="stdout") == (0, b"", b"")
+    assert out.exists()
+    assert run([*RANK, "--json"], closed="stdout")[0] == 0
+    assert run(["rank", "nowhere.csv"], closed="stderr")[0] == 1
+
+
+def test_where_an_error_came_from_has_no_raw_escapes(run, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("a\x1b[31m,a\x1b[31m,y\n1,2,0\n3,4,1\n")
+    code, _, said = run(["rank", str(path), "-t", "y", "--debug"])
+    assert code == 1
+    assert b"Traceback" in said
+    assert b"\x1b" not in said

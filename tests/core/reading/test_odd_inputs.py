@@ -1,0 +1,80 @@
+"""Data, targets, seeds and columns of odd types are refused in one sentence, or read as a clean copy would be."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import fewer
+from fewer.core.records.errors import FewerError
+
+X = np.random.default_rng(0).normal(size=(40, 3))
+Y = (X[:, 0] > 0).astype(int)
+COLUMNS = {f"c{j}": X[:, j] for j in range(3)}
+REFUSED = {
+    "dates": X.astype("M8[s]"),
+    "durations": X.astype("m8[s]"),
+    "arrow copies": pa.table([X[:, 0], X[:, 1]], names=["a", "a"]),
+    "lazy plan": pl.DataFrame(COLUMNS).lazy().select(pl.col("nowhere")),
+    "polars lists": pl.DataFrame({**COLUMNS, "odd": [[1, 2]] * 40}),
+    "polars structs": pl.DataFrame({**COLUMNS, "odd": [{"a": 1}] * 40}),
+    "polars arrays": pl.DataFrame(COLUMNS).with_columns(odd=pl.Series([[1, 2]] * 40, dtype=pl.Array(pl.Int64, 2))),
+    "polars objects": pl.DataFrame(COLUMNS).with_columns(odd=pl.Series([{1}, {2}] * 20, dtype=pl.Object)),
+    "types": pd.DataFrame({**COLUMNS, "odd": [int, str] * 20}),
+}
+READ = {
+    "arrow table": pa.table(COLUMNS),
+    "arrow batch": pa.record_batch(COLUMNS),
+    "lazy frame": pl.DataFrame(COLUMNS).lazy(),
+    "long doubles": X.astype(np.longdouble),
+    "other bytes": X.astype(">f8"),
+}
+
+
+@pytest.mark.parametrize("form", REFUSED)
+def test_odd_data_are_refused(form):
+    for ask in (
+        lambda: fewer.InformationGain().fit(REFUSED[form], Y),
+        lambda: fewer.FTest().fit(REFUSED[form], Y),
+        lambda: fewer.select(REFUSED[form], Y),
+    ):
+        with pytest.raises(FewerError):
+            ask()
+
+
+@pytest.mark.parametrize("form", READ)
+def test_other_forms_give_what_a_plain_array_gives(form):
+    expected = fewer.InformationGain(2).fit(X, Y)
+    assert np.array_equal(fewer.InformationGain(2).fit(READ[form], Y).scores_, expected.scores_)
+
+
+def test_decimals_of_arrow_are_numbers():
+    odd = pd.array([Decimal(i) for i in range(40)], dtype=pd.ArrowDtype(pa.decimal128(5, 2)))
+    frame = pd.DataFrame({**COLUMNS, "odd": odd})
+    expected = fewer.FTest().fit(np.column_stack([X, np.arange(40.0)]), Y).scores_
+    assert np.array_equal(fewer.FTest().fit(frame, Y).scores_, expected)
+
+
+@pytest.mark.parametrize("y", [np.zeros(40, "V4"), X[:, :, None], pl.Series([[1]] * 40), pl.Series([{"a": 1}] * 40)])
+def test_odd_targets_are_refused(y):
+    for method in ("InformationGain", "RReliefF", "MRMR"):
+        with pytest.raises(FewerError):
+            fewer.get(method)().fit(X, y)
+
+
+@pytest.mark.parametrize("seed", ["a", 1.5, -1, float("nan"), object(), {}, b"x", np.array(3), Decimal(1)])
+def test_odd_seeds_of_searches_are_refused(seed):
+    with pytest.raises(FewerError, match="random_state"):
+        fewer.GeneticSelector(random_state=seed, generations=1).fit(X, Y)
+
+
+@pytest.mark.parametrize("columns", [[0.5], [[0]], [None], [b"a"], ["c0", ["c1"]], np.array(["2020"], "M8[D]"), [99]])
+def test_odd_nominal_columns_are_refused(columns):
+    for data in (X.round(), pd.DataFrame(COLUMNS).round()):
+        with pytest.raises(FewerError, match="categorical_features"):
+            fewer.InformationGain(categorical_features=columns).fit(data, Y)
