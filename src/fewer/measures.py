@@ -2,7 +2,7 @@
 
 from fewer.core.measures import *  # noqa: F403
 from fewer.core.measures import __all__ as _functions
-from fewer.core.measures.margin import relief_threshold
+from fewer.core.measures.margin import relief_limit_weights, relief_threshold
 from fewer.core.measures.monotone import violations
 from fewer.core.measures.partitions import scatter_separability
 from fewer.core.measures.principal import adjusted_variance, eigengenes, truncate_loadings
@@ -29,6 +29,7 @@ __all__ = [
     "optimal_subsets",
     "relative_absolute_error",
     "relevance_categories",
+    "relief_limit_weights",
     "relief_threshold",
     "robust_ranks",
     "scatter_separability",

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
 from fewer.core.reading.frames import comparable
 from fewer.core.reading.memory import read_memory
-from fewer.core.reading.new_rows import read_again
+from fewer.core.reading.new_rows import holds_text, read_again, refuse_missing
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.threads import ThreadRunner
@@ -67,12 +67,14 @@ class RowModel(BaseEstimator):
     def _rows(self, X: Any) -> np.ndarray:
         """Return new rows as those of `fit` were read; levels that it has not seen are -1."""
         check_is_fitted(self)
-        if self._labels_of_levels:
-            return read_again(self, X, self._labels_of_levels, missing=self.method_tags.handles_nan)
-        finite: Any = "allow-nan" if self.method_tags.handles_nan else True
-        return validate_data(
-            self, check_structure(type(self).__name__, self._plain(X)), reset=False, ensure_all_finite=finite
-        )
+        name, missing = type(self).__name__, self.method_tags.handles_nan
+        X = self._plain(X)
+        if self._labels_of_levels or holds_text(X, name):
+            return read_again(self, X, self._labels_of_levels, missing=missing)
+        rows = validate_data(self, check_structure(name, X), reset=False, ensure_all_finite="allow-nan")
+        if not missing:
+            refuse_missing(name, rows)
+        return rows
 
     def __sklearn_tags__(self) -> Tags:
         return tell_scikit_learn(super().__sklearn_tags__(), self.method_tags)
