@@ -52,6 +52,13 @@ def test_what_weighs_zero_is_not_ordered_by_rounding(rng):
         fewer.LiteralRelief(n_samples=2).fit(X, np.arange(n + 21) == 0)
 
 
+def test_false_on_near_negatives_looks_at_near_ones_alone():
+    # Both positives have one near negative, on which the first literal is false; far ones have it true.
+    X = [[1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0]]
+    found = fewer.LiteralRelief(None, n_neighbors=1).fit(X, [1, 1, 0, 0, 0]).selection_
+    assert found.columns["false on near negatives"].tolist() == [1.0, 0.0, 0.0, 0.0]
+
+
 def test_with_plain_differences_and_both_kinds_it_is_relieff(rng):
     X, y = rng.integers(0, 2, (24, 6)), rng.integers(0, 2, 24)
     ours = literal_weights(X, (y == 1).tolist(), 4, plain=True)

@@ -138,6 +138,15 @@ def test_more_neighbours_than_rows_ask_all_rows(rng):
     np.testing.assert_allclose(more.feature_scores_, fewer.ReliefF(None, n_neighbors=50).fit(X, y).scores_)
 
 
+def test_the_best_part_is_the_largest_weight_of_a_part(rng):
+    X = rng.normal(size=(80, 3))
+    made = fewer.ReliefConstructs(20, operators=("sum",), max_size=2).fit(X, X[:, 0] > 0)
+    table, weights = made.constructs_.columns, made.feature_scores_
+    for name, best in zip(table["name"], table["best part"]):
+        parts = [int(part[1:]) for part in name.split(" + ")]
+        assert best == max(weights[parts])
+
+
 def test_names_that_hold_an_operator_stand_in_brackets(rng):
     X = rng.normal(size=(60, 3))
     frame = pd.DataFrame(np.column_stack([X, X[:, 0] ** 2 + X[:, 1]]), columns=["a", "b", "c", "a * b"])

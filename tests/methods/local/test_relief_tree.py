@@ -159,6 +159,17 @@ def test_selection_table_and_text():
     assert set(made.apply(frame).tolist()) == {node for node, s in enumerate(made.tree_.split) if s is None}
 
 
+def test_importances_are_gains_by_rows_of_the_node():
+    X, y = xor(4, 200, 5, (1, 3))
+    made = fewer.ReliefTree().fit(X, y)
+    table = made.selection_.tables["splits"].columns
+    assert len(set(table["rows"])) > 1
+    total = np.zeros(5)
+    for feature, gain, rows in zip(table["feature"], table["gain"], table["rows"]):
+        total[feature] += gain * rows
+    np.testing.assert_allclose(made.feature_importances_, total / total.sum())
+
+
 def test_missing_values_and_unknown_levels(rng):
     n = 80
     frame = pd.DataFrame({"a": rng.choice(["u", "v", "w"], n), "b": rng.normal(size=n)})
