@@ -3,7 +3,7 @@
 from fewer.core.measures import *  # noqa: F403
 from fewer.core.measures import __all__ as _functions
 from fewer.core.measures.bayes_risk import bayes_rule, misclassification_risk
-from fewer.core.measures.margin import relief_threshold
+from fewer.core.measures.margin import relief_limit_weights, relief_threshold
 from fewer.core.measures.monotone import violations
 from fewer.core.measures.partitions import scatter_separability
 from fewer.core.measures.posteriors import nn_diameter, posterior_distance
@@ -106,6 +106,7 @@ __all__ = [
     "presence_mi_max",
     "relative_absolute_error",
     "relevance_categories",
+    "relief_limit_weights",
     "relief_threshold",
     "robust_ranks",
     "scatter_separability",

@@ -44,10 +44,24 @@ RELIEF_MODELS = [
     ),
     Mutant(
         "methods/local/_relief_growth.py",
-        "min(n_neighbors, counts.min() - 1)",
-        "min(n_neighbors, counts.max() - 1)",
-        "small nodes take whole classes for neighbours",
-        f"{L}/test_relief_tree.py -k loops",
+        "    k = rules.n_neighbors\n",
+        "    k = max(1, min(rules.n_neighbors, np.unique(view.whole().y, return_counts=True)[1].min() - 1))\n",
+        "the rarest class of a node says how many neighbours all have",
+        f"{L}/test_relief_tree.py -k rare",
+    ),
+    Mutant(
+        "core/neighbours/relief_pairs.py",
+        "per_row = min(k, view.n_rows) * max(1, view.n_classes)",
+        "per_row = k * max(1, view.n_classes)",
+        "few rows ask where more neighbours are wanted than there are rows",
+        f"{L}/test_relief_tree.py -k more",
+    ),
+    Mutant(
+        "core/neighbours/weighted_rows.py",
+        "near = np.flatnonzero(row <= last[i])",
+        "near = np.flatnonzero(row < last[i])",
+        "rows as far as the last one are lost",
+        f"{L}/test_relief_knn.py -k loops",
     ),
     Mutant(
         "methods/local/_relief_growth.py",

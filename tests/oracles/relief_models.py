@@ -83,23 +83,24 @@ def weight_of(column, pairs, nominal):
 
 def grow(X, y, nominal, k, classes, fewest=1, depth=None):
     """Nested tuples (feature, value, first, second); a leaf is the list of its rows' targets."""
-    counts = [list(y).count(c) for c in set(y)] if classes else [len(y)]
     if len(set(y)) == 1 or depth == 0 or len(y) < 2 * fewest:
         return list(y)
-    k_here = max(1, min(k, min(counts) - 1))
-    weights = weights_of(X, y, k_here, nominal, classes)
-    pairs = near_pairs(X, y, k_here, nominal, classes)
+    weights = weights_of(X, y, k, nominal, classes)
+    pairs = near_pairs(X, y, k, nominal, classes)
     for j in sorted(range(X.shape[1]), key=lambda j: (-round(weights[j], 10), j)):
         if weights[j] <= 1e-12:
             return list(y)
-        values = sorted(set(X[:, j]))
+        here = ~np.isnan(X[:, j])
+        values = sorted(set(X[here, j]))
         tests = values if nominal[j] else [(a + b) / 2 for a, b in zip(values, values[1:])]
         best = None
         for value in tests:
             side = X[:, j] == value if nominal[j] else X[:, j] <= value
+            gain = weight_of(np.where(here, side, np.nan).tolist(), pairs, True)
+            # Rows without a value go with the larger part.
+            side = side | (~here & (side[here].sum() >= (~side[here]).sum()))
             if min(side.sum(), (~side).sum()) < fewest:
                 continue
-            gain = weight_of(side.astype(float).tolist(), pairs, True)
             if gain > 1e-12 and (best is None or gain > best[0] + 1e-10):
                 best = gain, value, side
         if best is not None:

@@ -41,6 +41,24 @@ def test_table_9_1(here, there, diff, diff_a):
     assert hit == (here + there) / 2 - diff
 
 
+def test_what_weighs_zero_is_not_ordered_by_rounding(rng):
+    # One positive row whose near negatives are its copies: no literal gains, and the lower number goes first.
+    for n in (30, 70, 210):
+        X = np.vstack([np.ones((1, 3)), np.ones((n, 3)), rng.integers(0, 2, (20, 3))])
+        found = fewer.LiteralRelief(None, n_neighbors=7).fit(X, np.arange(n + 21) == 0)
+        assert found.scores_.tolist() == [0.0, 0.0, 0.0]
+        assert found.selection_.indices.tolist() == [0, 1, 2]
+    with pytest.raises(InputError, match="n_samples=2, but X has 1 positive rows"):
+        fewer.LiteralRelief(n_samples=2).fit(X, np.arange(n + 21) == 0)
+
+
+def test_false_on_near_negatives_looks_at_near_ones_alone():
+    # Both positives have one near negative, on which the first literal is false; far ones have it true.
+    X = [[1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0]]
+    found = fewer.LiteralRelief(None, n_neighbors=1).fit(X, [1, 1, 0, 0, 0]).selection_
+    assert found.columns["false on near negatives"].tolist() == [1.0, 0.0, 0.0, 0.0]
+
+
 def test_with_plain_differences_and_both_kinds_it_is_relieff(rng):
     X, y = rng.integers(0, 2, (24, 6)), rng.integers(0, 2, 24)
     ours = literal_weights(X, (y == 1).tolist(), 4, plain=True)

@@ -130,6 +130,32 @@ def test_names_of_numbers_and_frames(rng):
     assert all(name.startswith("p=") for name in named)
 
 
+def test_more_neighbours_than_rows_ask_all_rows(rng):
+    X = rng.normal(size=(50, 4))
+    y = X[:, 0] * X[:, 2] > 0
+    every, more = (fewer.ReliefConstructs(n_neighbors=n).fit(X, y) for n in (50, 10**7))
+    np.testing.assert_allclose(more.feature_scores_, every.feature_scores_)
+    np.testing.assert_allclose(more.feature_scores_, fewer.ReliefF(None, n_neighbors=50).fit(X, y).scores_)
+
+
+def test_the_best_part_is_the_largest_weight_of_a_part(rng):
+    X = rng.normal(size=(80, 3))
+    made = fewer.ReliefConstructs(20, operators=("sum",), max_size=2).fit(X, X[:, 0] > 0)
+    table, weights = made.constructs_.columns, made.feature_scores_
+    for name, best in zip(table["name"], table["best part"]):
+        parts = [int(part[1:]) for part in name.split(" + ")]
+        assert best == max(weights[parts])
+
+
+def test_names_that_hold_an_operator_stand_in_brackets(rng):
+    X = rng.normal(size=(60, 3))
+    frame = pd.DataFrame(np.column_stack([X, X[:, 0] ** 2 + X[:, 1]]), columns=["a", "b", "c", "a * b"])
+    made = fewer.ReliefConstructs(50, operators=("product",)).fit(frame, X[:, 0] * X[:, 1] > 0)
+    names = made.get_feature_names_out().tolist()
+    assert len(set(names)) == len(names)
+    assert {"a * b * c", "c * (a * b)"} <= set(names)
+
+
 def test_degenerate_data_and_errors(rng):
     X, y = rng.normal(size=(30, 3)), rng.integers(0, 2, 30)
     with pytest.raises(InputError, match=r"1 feature\(s\)"):

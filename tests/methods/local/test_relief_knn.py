@@ -120,6 +120,18 @@ def test_frames_with_levels_gaps_and_unknown_levels(rng):
     assert made.predict_proba(new).shape == (4, 2)
 
 
+def test_a_class_without_known_values_takes_those_of_all_rows():
+    # The middle class has no value of the first feature; with differences of 0 it would be near to everything.
+    X = np.array([[0.0], [0.1], [0.05], [np.nan], [np.nan], [1.0], [0.9], [0.95]])
+    y = [0, 0, 0, 1, 1, 2, 2, 2]
+    made = fewer.ReliefKNN(3, relief_neighbors=2).fit(X, y)
+    assert made.relief_weights_[0] > 0
+    assert made.predict([[0.02], [0.98]]).tolist() == [0, 2]
+    expected = np.mean([abs(0.02 - v) for v in X[~np.isnan(X)]])
+    distance, index = made.kneighbors([[0.02]], 8)
+    np.testing.assert_allclose(distance[0][np.isin(index[0], [3, 4])], expected, atol=1e-8)
+
+
 def test_scales_and_extreme_units_change_nothing():
     X, y = xor(2, 120, 5)
     new = X[:20] + 0.01

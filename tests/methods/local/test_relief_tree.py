@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,13 +21,15 @@ def xor(seed, n_rows=300, n_features=10, pair=(2, 7)):
     return X, ((X[:, pair[0]] < 0.5) ^ (X[:, pair[1]] < 0.5)).astype(int)
 
 
-def nested(made, y, node=0):
+def nested(made, X, y, node=0):
     """The tree as the oracle writes it."""
     tree = made.tree_
     split = tree.split[node]
     if split is None:
-        return y[tree.rows[node]].tolist()
-    return split.feature, split.value, *(nested(made, y, child[node]) for child in (tree.first, tree.second))
+        here = y[made.apply(X) == node].tolist()
+        assert tree.rows[node] == len(here)
+        return here
+    return split.feature, split.value, *(nested(made, X, y, child[node]) for child in (tree.first, tree.second))
 
 
 def same(ours, theirs):
@@ -39,20 +43,22 @@ def same(ours, theirs):
 
 
 @pytest.mark.parametrize("target", ["classes", "numbers"])
-@pytest.mark.parametrize("kind", ["numbers", "mixed"])
+@pytest.mark.parametrize("kind", ["numbers", "mixed", "missing"])
 @pytest.mark.parametrize("fewest", [1, 4])
 def test_trees_agree_with_loops(target, kind, fewest):
     for seed in range(4):
         rng = np.random.default_rng(seed)
         n, classes = 28, target == "classes"
         X, nominal = rng.normal(size=(n, 4)).round(1), np.zeros(4, bool)
-        if kind == "mixed":
+        if kind != "numbers":
             X[:, [0, 2]], nominal[[0, 2]] = rng.integers(0, 4, (n, 2)), True
         y = rng.integers(0, 3, n) if classes else (X[:, 0] * X[:, 1] + rng.normal(size=n)).round(2)
+        if kind == "missing":
+            X[rng.random(X.shape) < 0.15] = np.nan
         made = (fewer.ReliefTree if classes else fewer.ReliefTreeRegressor)(
             n_neighbors=4, min_samples_leaf=fewest, categorical_features=np.flatnonzero(nominal).tolist() or None
         ).fit(X, y)
-        same(nested(made, y), oracle.grow(X, y, nominal, 4, classes, fewest))
+        same(nested(made, X, y), oracle.grow(X, y, nominal, 4, classes, fewest))
 
 
 @pytest.mark.parametrize("target", ["classes", "numbers"])
@@ -67,6 +73,42 @@ def test_pairs_weigh_features_as_relieff_does(rng, target):
         drawn = relief_pairs(view, 4, np.array([3, 8, 20, 59]))
     np.testing.assert_allclose(pairs.of_features(), method.fit(X, y).scores_, atol=1e-12)
     assert set(drawn.first.tolist()) == {3, 8, 20, 59}
+
+
+def test_a_rare_row_takes_no_neighbours_from_the_other_classes():
+    # The text's "n below the class counts" holds class by class, as in ReliefF: one row of a third class must not bring
+    # all others down to one neighbour.
+    right = 0
+    for seed in range(10):
+        X, y = xor(seed, 200, 12)
+        y = np.where(np.random.default_rng(seed).random(200) < 0.2, 1 - y, y)
+        y[0] = 2
+        root = fewer.ReliefTree(max_depth=1).fit(X, y).tree_.split[0]
+        scores = fewer.ReliefF(None, n_neighbors=10).fit(X, y).scores_
+        assert root.feature == scores.argmax()
+        assert root.weight == pytest.approx(scores.max())
+        right += root.feature in (2, 7)
+    assert right == 10
+
+
+def test_more_neighbours_than_rows_ask_all_rows(rng):
+    X, y = xor(3, 150, 5, (1, 3))
+    every, more = (fewer.ReliefTree(n_neighbors=n).fit(X, y) for n in (150, 10**7))
+    same(nested(more, X, y), nested(every, X, y))
+
+
+def test_a_stored_tree_holds_no_rows(rng):
+    X = rng.random((3000, 3))
+    made = fewer.ReliefTree(max_depth=2).fit(X, X[:, 0] + 0.2 * rng.random(3000) > 0.6)
+    assert len(pickle.dumps(made)) < 10_000
+
+
+def test_a_split_that_weighs_nothing_leaves_a_leaf():
+    # A feature weighs more than 0, but the boundaries that leave five rows on either side do not.
+    X = np.arange(10.0)[:, None] ** 4
+    y = X[:, 0] > 5000
+    assert fewer.ReliefTree(min_samples_leaf=1).fit(X, y).tree_.split[0].value > 2401
+    assert all(split is None or split.gain > 0 for split in fewer.ReliefTree(min_samples_leaf=5).fit(X, y).tree_.split)
 
 
 def test_the_first_split_of_an_exclusive_or_is_one_of_its_features():
@@ -117,6 +159,17 @@ def test_selection_table_and_text():
     assert set(made.apply(frame).tolist()) == {node for node, s in enumerate(made.tree_.split) if s is None}
 
 
+def test_importances_are_gains_by_rows_of_the_node():
+    X, y = xor(4, 200, 5, (1, 3))
+    made = fewer.ReliefTree().fit(X, y)
+    table = made.selection_.tables["splits"].columns
+    assert len(set(table["rows"])) > 1
+    total = np.zeros(5)
+    for feature, gain, rows in zip(table["feature"], table["gain"], table["rows"]):
+        total[feature] += gain * rows
+    np.testing.assert_allclose(made.feature_importances_, total / total.sum())
+
+
 def test_missing_values_and_unknown_levels(rng):
     n = 80
     frame = pd.DataFrame({"a": rng.choice(["u", "v", "w"], n), "b": rng.normal(size=n)})
@@ -141,7 +194,7 @@ def test_limits_and_degenerate_data(rng):
     assert len(fewer.ReliefTree(max_depth=0).fit(X, y).tree_.rows) == 1
     assert len(fewer.ReliefTree(min_weight=2.0).fit(X, y).tree_.rows) == 1
     made = fewer.ReliefTree(min_samples_leaf=30).fit(X, y)
-    assert min(len(rows) for rows in made.tree_.rows) >= 30
+    assert min(made.tree_.rows) >= 30
     lone = fewer.ReliefTree(min_samples_leaf=1).fit([[0.0], [1.0]], [0, 1])
     assert lone.predict([[0.1], [2.0]]).tolist() == [0, 1]
     flat = fewer.ReliefTree().fit(np.ones((12, 2)), np.arange(12) % 2)
@@ -161,7 +214,7 @@ def test_limits_and_degenerate_data(rng):
 def test_samples_and_threads_change_nothing_else(rng):
     X, y = xor(5, 300)
     one, two = (fewer.ReliefTree(n_jobs=n).fit(X, y) for n in (1, 2))
-    same(nested(one, y), nested(two, y))
+    same(nested(one, X, y), nested(two, X, y))
     drawn = [fewer.ReliefTree(n_samples=60, random_state=3).fit(X, y) for _ in range(2)]
-    same(nested(drawn[0], y), nested(drawn[1], y))
+    same(nested(drawn[0], X, y), nested(drawn[1], X, y))
     assert drawn[0].tree_.split[0].feature in (2, 7)

@@ -189,3 +189,9 @@ def test_a_range_that_overflows_is_refused(name):
     X[0, 1], X[1, 1] = 1e308, -1e308
     with pytest.raises(ValueError, match="so large"):
         landed(name)().fit(X, y)
+    # The range is finite, but 1 / range has few digits left, and weights were infinite.
+    X[0, 1], X[1, 1] = 3e307, -3e307
+    with pytest.raises(ValueError, match="so large"):
+        landed(name)().fit(X, y)
+    X[0, 1], X[1, 1] = 1e307, -1e307
+    assert np.isfinite(landed(name)().fit(X, y).scores_).all()

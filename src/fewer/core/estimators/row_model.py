@@ -6,6 +6,7 @@ import time
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -13,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from fewer.core.estimators.selector import tell_scikit_learn, with_facts
 from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.reading.frames import comparable
-from fewer.core.reading.new_rows import read_again
+from fewer.core.reading.new_rows import holds_text, read_again, refuse_missing
 from fewer.core.reading.table_views import is_table
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
@@ -70,16 +71,20 @@ class RowModel(BaseEstimator):
     def _rows(self, X: Any) -> np.ndarray:
         """Return new rows as those of `fit` were read; levels that it has not seen are -1."""
         check_is_fitted(self)
-        if self._labels_of_levels:
-            return read_again(self, X, self._labels_of_levels, missing=self.method_tags.handles_nan)
-        finite: Any = "allow-nan" if self.method_tags.handles_nan else True
-        return validate_data(
+        name, missing = type(self).__name__, self.method_tags.handles_nan
+        X = self._plain(X)
+        if self._labels_of_levels or holds_text(X, name):
+            return read_again(self, X, self._labels_of_levels, missing=missing)
+        rows = validate_data(
             self,
-            check_structure(type(self).__name__, self._plain(X)),
+            check_structure(name, X),
             reset=False,
             accept_sparse="csr" if self.method_tags.handles_sparse else False,
-            ensure_all_finite=finite,
+            ensure_all_finite="allow-nan",
         )
+        if not missing:
+            refuse_missing(name, rows.data if scipy.sparse.issparse(rows) else rows)
+        return rows
 
     def __sklearn_tags__(self) -> Tags:
         return tell_scikit_learn(super().__sklearn_tags__(), self.method_tags)

@@ -88,7 +88,8 @@ class ReliefPairs:
 
 def asking_rows(view: View, k: int, n_samples: int | None, random_state: Any) -> np.ndarray:
     """Return the rows that look for neighbours: a random choice, all if they make no more than 4 million pairs."""
-    wanted = max(1, MOST_PAIRS // (k * max(1, view.n_classes))) if n_samples is None else n_samples
+    per_row = min(k, view.n_rows) * max(1, view.n_classes)
+    wanted = max(1, MOST_PAIRS // per_row) if n_samples is None else n_samples
     if wanted >= view.n_rows:
         return np.arange(view.n_rows)
     return np.sort(np.random.default_rng(random_state).choice(view.n_rows, wanted, replace=False))

@@ -80,13 +80,15 @@ def class_shares(y: np.ndarray, n_classes: int) -> np.ndarray:
     return np.bincount(y, minlength=n_classes) / len(y)
 
 
-def sampled_rows(name: str, n_samples: int | None, n_rows: int, random_state: Any) -> np.ndarray | None:
+def sampled_rows(
+    name: str, n_samples: int | None, n_rows: int, random_state: Any, kind: str = "rows"
+) -> np.ndarray | None:
     """Return the rows that ask for neighbours, drawn without replacement and sorted; None stands for all."""
     if n_samples is None:
         return None
     if n_samples > n_rows:
         raise InputError(
-            f"{name} got n_samples={n_samples}, but X has {n_rows} rows and none is drawn twice; give at most that "
-            "many, or None for all rows."
+            f"{name} got n_samples={n_samples}, but X has {n_rows} {kind} and none is drawn twice; give at most that "
+            f"many, or None for all {kind}."
         )
     return np.sort(np.random.default_rng(random_state).choice(n_rows, n_samples, replace=False))

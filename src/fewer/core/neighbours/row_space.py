@@ -59,8 +59,10 @@ def column_ranges(view: View) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     known = extent.missing < view.n_rows
     with np.errstate(over="ignore", invalid="ignore"):
         width = np.where(known, extent.high - extent.low, 0.0)
-    if not np.isfinite(width).all():
-        name = getattr(view, "name_of", str)(int(np.flatnonzero(~np.isfinite(width))[0]))
+    # 1 / range must be a number of full precision.
+    fits = width <= 1.0 / np.finfo(float).tiny
+    if not fits.all():
+        name = getattr(view, "name_of", str)(int(np.flatnonzero(~fits)[0]))
         raise InputError(
             f"The range of column {name} is infinite or so large that it overflows, but rows are compared by fractions "
             "of the range; remove infinite values or rescale the column."

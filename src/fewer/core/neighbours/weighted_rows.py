@@ -15,6 +15,8 @@ from fewer.core.neighbours.topk import nearest_on
 from fewer.core.views.view import View
 
 QUERIES = 64
+# Of every feature the known values of every class, sorted.
+Known = dict[int, list[np.ndarray]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +73,12 @@ class WeightedRows:
         if self.numbers is not None and not np.isnan(rows).any():
             found = nearest_on(run, self.numbers.of(rows), self.numbers, k)
             return found.distance[:, 0], found.index[:, 0]
-        tables = self._tables()
+        known = {f: self._known(f) for f in range(self.values.shape[1])}
+        tables = self._tables(known)
 
         def work(start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
-            distance = self._distances(rows[start:stop], tables)
-            order = np.argsort(distance, axis=1, kind="stable")[:, :k]
+            distance = self._distances(rows[start:stop], known, tables)
+            order = _first(distance, k)
             return np.take_along_axis(distance, order, 1), order
 
         parts = run.scan(work, len(rows), QUERIES)
@@ -85,26 +88,27 @@ class WeightedRows:
         with np.errstate(over="ignore"):
             return np.clip((X - self.low) * self.factor, 0.0, self.top)
 
-    def _distances(self, rows: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    def _distances(self, rows: np.ndarray, known: Known, tables: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
         """Return the distances of new rows from all known ones, rounded so that equal ones are equal."""
         mine = np.zeros((int(self.label.max()) + 1, *rows.shape))
         for f in np.flatnonzero(np.isnan(self.values).any(axis=0)).tolist():
-            for c, known in enumerate(self._known(f)):
-                mine[c, :, f] = self._mean(known, rows[:, f], f)
+            for c, values in enumerate(known[f]):
+                mine[c, :, f] = self._mean(values, rows[:, f], f)
         out = np.empty((len(rows), len(self.values)))
         ramp = self.begin, self.slope
         weighted_tile(rows, self.values, *ramp, self.weights, self.squared, self.label, mine, *tables, out)
         return np.floor(out * GRID + 0.5) / GRID
 
-    def _tables(self) -> tuple[np.ndarray, np.ndarray]:
+    def _tables(self, known: Known) -> tuple[np.ndarray, np.ndarray]:
         """Return mean differences from all known values: of every row's value, and of those of its class."""
         theirs = np.zeros(self.values.shape)
         both = np.zeros((int(self.label.max()) + 1, self.values.shape[1]))
         for f in range(self.values.shape[1]):
             column = self.values[:, f]
-            theirs[:, f] = self._mean(np.sort(column[~np.isnan(column)]), column, f)
-            for c, known in enumerate(self._known(f)):
-                both[c, f] = self._mean(np.sort(column[~np.isnan(column)]), known, f).mean() if len(known) else 0.0
+            every = np.sort(column[~np.isnan(column)])
+            theirs[:, f] = self._mean(every, column, f)
+            for c, values in enumerate(known[f]):
+                both[c, f] = self._mean(every, values, f).mean() if len(values) else 0.0
         return np.nan_to_num(theirs), both
 
     def _known(self, f: int) -> list[np.ndarray]:
@@ -118,6 +122,16 @@ class WeightedRows:
         if not len(known):
             return np.zeros(len(values))
         return np.nan_to_num(mean_differences(known, values, self.begin[f], 1.0 / self.slope[f]))
+
+
+def _first(distance: np.ndarray, k: int) -> np.ndarray:
+    """Return the columns of the k smallest entries of every row, smallest first, of equal ones the lower column."""
+    last = np.partition(distance, k - 1, axis=1)[:, k - 1]
+    order = np.empty((len(distance), k), np.int64)
+    for i, row in enumerate(distance):
+        near = np.flatnonzero(row <= last[i])
+        order[i] = near[np.argsort(row[near], kind="stable")[:k]]
+    return order
 
 
 def weighted_rows(

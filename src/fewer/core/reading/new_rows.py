@@ -46,13 +46,23 @@ def read_again(estimator: Any, X: Any, labels: Mapping[int, np.ndarray], *, miss
         renumbered = np.array([place.get(str(label), place.get(_value(label), UNSEEN)) for label in levels])
         seen = ~np.isnan(numbers[:, j])
         numbers[seen, j] = renumbered[numbers[seen, j].astype(np.int64)] if len(levels) else UNSEEN
-    n_missing = int(np.isnan(numbers).sum())
-    if n_missing and not missing:
+    if not missing:
+        refuse_missing(name, numbers)
+    return check_array(numbers, estimator=estimator, ensure_all_finite="allow-nan")
+
+
+def refuse_missing(name: str, numbers: np.ndarray) -> None:
+    """Raise if values of new rows are missing."""
+    if numbers.dtype.kind == "f" and (n_missing := int(np.isnan(numbers).sum())):
         raise InputError(
-            f"{name} takes no missing values, but the new rows hold {n_missing} of them; fill them in or leave those "
-            "rows out."
+            f"{name} takes no missing values, but the new rows hold {n_missing} of them (NaN); fill them in or leave "
+            "those rows out."
         )
-    return check_array(numbers, estimator=estimator, ensure_all_finite="allow-nan" if missing else True)
+
+
+def holds_text(X: Any, name: str) -> bool:
+    """Return whether a data frame has columns of text or categories."""
+    return is_frame(X) and bool(nominal_columns(X, None, name).any())
 
 
 def _by_value(labels: np.ndarray) -> dict[Any, int]:

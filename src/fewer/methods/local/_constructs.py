@@ -36,6 +36,9 @@ class Part:
     def name(self, names: Sequence[str], labels: dict[int, np.ndarray]) -> str:
         """Return the name of a feature, or what is asked of it."""
         name = str(names[self.feature])
+        if any(sign in name for sign in WRITTEN.values()):
+            # Else a column "a * b" times c would have the name of a times b times c.
+            name = f"({name})"
         if self.level is None:
             return name
         if self.feature in labels:

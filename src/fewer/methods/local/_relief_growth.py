@@ -50,16 +50,16 @@ class Split:
 
 @dataclass
 class ReliefGrowth:
-    """A binary tree, parents before children: rows, depth, split and children (-1 for none) of every node."""
+    """A binary tree, parents before children: rows (how many), depth, split and children (-1) of every node."""
 
-    rows: list[np.ndarray] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
     split: list[Split | None] = field(default_factory=list)
     first: list[int] = field(default_factory=list)
     second: list[int] = field(default_factory=list)
 
-    def add(self, rows: np.ndarray, depth: int) -> int:
-        """Add a leaf and return its number."""
+    def add(self, rows: int, depth: int) -> int:
+        """Add a leaf of so many rows and return its number."""
         self.rows.append(rows)
         self.depth.append(depth)
         self.split.append(None)
@@ -82,15 +82,18 @@ class ReliefGrowth:
         return at
 
 
-def grow(data: View, rules: GrowthRules) -> ReliefGrowth:
-    """Split nodes by the feature of the largest weight among their rows until none is above the least weight."""
-    block, tree = data.whole(), ReliefGrowth()
+def grow(data: View, rules: GrowthRules) -> tuple[ReliefGrowth, np.ndarray]:
+    """Split nodes by the feature of the largest weight among their rows until none is above the least weight.
+
+    Returns the tree, and the leaf of every row; the tree itself holds no rows, so that stored ones are small.
+    """
+    block, tree, at = data.whole(), ReliefGrowth(), np.zeros(data.n_rows, np.int64)
     X = np.asarray(block.X, dtype=np.float64)
-    ahead = [tree.add(np.arange(data.n_rows), 0)]
+    ahead = [(tree.add(data.n_rows, 0), np.arange(data.n_rows))]
     while ahead:
-        node = ahead.pop()
-        rows, depth = tree.rows[node], tree.depth[node]
-        target = block.y[rows]
+        node, rows = ahead.pop()
+        depth, target = tree.depth[node], block.y[rows]
+        at[rows] = node
         if (target == target[0]).all() or depth == rules.max_depth or len(rows) < 2 * rules.min_samples_leaf:
             continue
         split = _best_split(X[rows], data if len(rows) == data.n_rows else data.rows(rows), data.nominal, rules)
@@ -98,20 +101,16 @@ def grow(data: View, rules: GrowthRules) -> ReliefGrowth:
             continue
         to_first = split.first(X[rows, split.feature])
         tree.split[node] = split
-        tree.first[node], tree.second[node] = (tree.add(rows[side], depth + 1) for side in (to_first, ~to_first))
-        ahead += [tree.second[node], tree.first[node]]
-    return tree
-
-
-def node_neighbours(view: View, n_neighbors: int) -> int:
-    """Return how many neighbours a node asks for: fewer than its smallest class, or than all its rows, has rows."""
-    counts = np.bincount(view.whole().y) if view.n_classes else np.array([view.n_rows])
-    return int(max(1, min(n_neighbors, counts.min() - 1)))
+        sides = rows[to_first], rows[~to_first]
+        tree.first[node], tree.second[node] = (tree.add(len(side), depth + 1) for side in sides)
+        ahead += [(tree.second[node], sides[1]), (tree.first[node], sides[0])]
+    return tree, at
 
 
 def _best_split(X: np.ndarray, view: View, nominal: np.ndarray, rules: GrowthRules) -> Split | None:
     """Return the best test of the feature of largest weight; of the next one where its tests leave too few rows."""
-    k = node_neighbours(view, rules.n_neighbors)
+    # Each class of a small node gives the rows that it has, so that a rare one takes no neighbours from the others.
+    k = rules.n_neighbors
     pairs = relief_pairs(view, k, asking_rows(view, k, rules.n_samples, rules.random_state))
     weights = pairs.of_features()
     for j in np.argsort(-steady(weights), kind="stable").tolist():

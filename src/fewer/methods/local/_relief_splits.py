@@ -62,12 +62,12 @@ class TreeBase(RowModel):
             self.n_neighbors, float(self.min_weight), self.max_depth, self.min_samples_leaf, self.n_samples,
             self.random_state,
         )  # fmt: skip
-        self.tree_ = grow(data, rules)
+        self.tree_, leaf = grow(data, rules)
         self.feature_importances_ = _importances(self.tree_, data.n_features)
-        self._learn_leaves(data)
+        self._learn_leaves(data, leaf)
 
-    def _learn_leaves(self, data: View) -> None:
-        """Store what every node predicts."""
+    def _learn_leaves(self, data: View, leaf: np.ndarray) -> None:
+        """Store what every leaf predicts, of the rows that come to it."""
         raise NotImplementedError
 
     def _selection(self, data: View) -> Selection:
@@ -94,7 +94,7 @@ class TreeBase(RowModel):
             node, indent, words = ahead.pop()
             split = self.tree_.split[node]
             if split is None:
-                rows = len(self.tree_.rows[node])
+                rows = self.tree_.rows[node]
                 lines.append(f"{indent}{words}{': ' if words else ''}{self._said(node)} ({rows} rows)")
                 continue
             inner = indent + "  " if words else indent
@@ -112,7 +112,7 @@ def _importances(tree: ReliefGrowth, n_features: int) -> np.ndarray:
     """Return the gains of the splits on every feature, by rows of the node, as fractions."""
     total = np.zeros(n_features)
     for node, split in tree.inner:
-        total[split.feature] += split.gain * len(tree.rows[node])
+        total[split.feature] += split.gain * tree.rows[node]
     return total / total.sum() if total.any() else total
 
 
@@ -131,7 +131,7 @@ def _note(tree: ReliefGrowth, feature: int, labels: dict[int, np.ndarray]) -> st
     mine = [(tree.depth[node], node, split) for node, split in tree.inner if split.feature == feature]
     _, first, split = min(mine, key=lambda one: one[:2])
     times = "one node" if len(mine) == 1 else f"{len(mine)} nodes, first"
-    sizes = [len(tree.rows[child]) for child in (tree.first[first], tree.second[first])]
+    sizes = [tree.rows[child] for child in (tree.first[first], tree.second[first])]
     where = f"it splits {times} at depth {tree.depth[first]}"
     return f"{where}: {sizes[0]} rows {_sign(split)} {_shown(split, labels)}, {sizes[1]} others"
 
@@ -143,9 +143,9 @@ def _table(tree: ReliefGrowth, labels: dict[int, np.ndarray]) -> ResultTable:
         "feature": np.array([split.feature for _, split in inner], dtype=np.int64),
         "test": [f"{_sign(split)} {_shown(split, labels)}" for _, split in inner],
         "depth": [tree.depth[node] for node, _ in inner],
-        "rows": [len(tree.rows[node]) for node, _ in inner],
-        "first": [len(tree.rows[tree.first[node]]) for node, _ in inner],
-        "second": [len(tree.rows[tree.second[node]]) for node, _ in inner],
+        "rows": [tree.rows[node] for node, _ in inner],
+        "first": [tree.rows[tree.first[node]] for node, _ in inner],
+        "second": [tree.rows[tree.second[node]] for node, _ in inner],
         "weight": [split.weight for _, split in inner],
         "gain": [split.gain for _, split in inner],
     }

@@ -21,6 +21,8 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 
+ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, eq=False)
 class LiteralWeights(RankingCriterion):
@@ -38,7 +40,7 @@ class LiteralWeights(RankingCriterion):
         truth = as_literals(view.whole().X)
         positive = self._positive(view)
         own, rest = np.flatnonzero(positive), np.flatnonzero(~positive)
-        drawn = sampled_rows("LiteralRelief", self.n_samples, len(own), self.random_state)
+        drawn = sampled_rows("LiteralRelief", self.n_samples, len(own), self.random_state, "positive rows")
         rows = own if drawn is None else own[drawn]
         words, asked = packed_rows(truth), truth[rows].astype(np.float64)
         settings = (self.n_neighbors, self.average_ties)
@@ -52,7 +54,9 @@ class LiteralWeights(RankingCriterion):
             "true on positives": truth[own].mean(axis=0),
             "false on near negatives": 1.0 - near_misses.mean(axis=0),
         }
-        return Ranking((spared - apart).mean(axis=0), columns=columns)
+        weights = (spared - apart).mean(axis=0)
+        # What is 0 on paper is not ordered by rounding.
+        return Ranking(np.where(np.abs(weights) > ROUNDING, weights, 0.0), columns=columns)
 
     def _positive(self, view: View) -> np.ndarray:
         """Return which rows are positive."""

@@ -71,12 +71,12 @@ class ReliefKNN(WeighedNeighbours, VotingClassifier):
 
     Notes
     -----
-    The text names lazy learning and says that weights are used directly; that negative ones are cut to 0, and that all
-    features count alike, with a warning, if none is left, is ours. Numbers beyond the fitted range count as its ends,
-    which changes no order of distances unless they are squared. A missing value takes the mean difference over the
-    known values: of the class of its row for a fitted row, as in ReliefF, of all fitted rows for a new one, whose
-    class is what is asked for. A level that was not fitted differs from all others. Of equal distances the lower row
-    number is nearer, of equally many votes the first class wins.
+    The text names lazy learning and says that weights are used directly; that negative ones are cut to 0, and that
+    all features count alike, with a warning, if none is left, is ours. Numbers beyond the fitted range count as its
+    ends, which changes no order of distances, unless they are squared or a ramp is asked for. A missing value takes
+    the mean difference over the known values: of the class of its row for a fitted row, as in ReliefF, of all fitted
+    rows for a new one, whose class is what is asked for. A level that was not fitted differs from all others. Of
+    equal distances the lower row number is nearer, of equally many votes the first class wins.
 
     References
     ----------

@@ -38,9 +38,9 @@ class ReliefTree(TreeBase, VotingClassifier):
     max_depth : int, default=None
         Largest number of splits on the way to a leaf; None for no limit.
     n_neighbors : int, default=10
-        Number of nearest rows of each class, but fewer than the smallest class of the node has rows, and at least 1.
+        Number of nearest rows of each class, or all rows of a class of which the node has fewer.
     min_weight : float, default=0.0
-        A node is split if the weight of some feature is above it.
+        A node is split only if the weight of some feature is above it.
     min_samples_leaf : int, default=5
         Smallest number of rows of a leaf.
     n_samples : int or None, default=None
@@ -58,7 +58,7 @@ class ReliefTree(TreeBase, VotingClassifier):
     classes_ : ndarray of shape (n_classes,)
         The labels of the classes.
     tree_ : ReliefGrowth
-        Rows, splits and children of the nodes.
+        Number of rows, split and children of every node.
     feature_importances_ : ndarray of shape (n_features,)
         Weights of the splits on each feature, by rows of the node, as fractions.
     selection_ : Selection
@@ -77,12 +77,14 @@ class ReliefTree(TreeBase, VotingClassifier):
     Notes
     -----
     The text says that ReliefF was employed in trees, and no more. Ranges and class fractions are those of the rows of
-    the node, so that a node is weighed as `ReliefF` would weigh its rows alone. A boundary weighs at least as much as
-    its feature does: the weight of a number is the mean weight of all boundaries in its range. A nominal feature is
-    split into one level and all others. Rows without a value go with the larger part, levels that were not fitted with
-    the others. If all splits of the best feature leave fewer than ``min_samples_leaf`` rows on a side, the next one
-    is taken. There is no pruning: the weights near the leaves are those of few rows, and positive ones by chance split
-    on; raise ``min_weight`` or ``min_samples_leaf`` against that.
+    the node, so that a node is weighed as `ReliefF` would weigh its rows alone, also where a class has few of them.
+    The weight of a number is the mean weight of all boundaries in its range, so that the best one weighs no less,
+    unless values are missing or ``min_samples_leaf`` forbids it. A nominal feature is split into one level and all
+    others. Pairs of rows with a missing value do not count in the weight of a boundary or level. Rows without a value
+    go with the larger part, levels that were not fitted with the others. If no split of the best feature weighs more
+    than 0 and leaves ``min_samples_leaf`` rows on either side, the next feature is taken, as long as it weighs more
+    than ``min_weight``. There is no pruning: the weights near the leaves are those of few rows, and positive ones by
+    chance split on; raise ``min_weight`` or ``min_samples_leaf`` against that.
 
     References
     ----------
@@ -105,9 +107,9 @@ class ReliefTree(TreeBase, VotingClassifier):
 
     method_tags = TAGS
 
-    def _learn_leaves(self, data: View) -> None:
-        y = data.whole().y
-        self._counts = np.array([np.bincount(y[rows], minlength=data.n_classes) for rows in self.tree_.rows])
+    def _learn_leaves(self, data: View, leaf: np.ndarray) -> None:
+        self._counts = np.zeros((len(self.tree_.rows), data.n_classes), np.int64)
+        np.add.at(self._counts, (leaf, data.whole().y), 1)
 
     def _votes(self, rows: np.ndarray) -> np.ndarray:
         return np.asarray(self._counts[self.tree_.leaves(rows)])
@@ -127,9 +129,9 @@ class ReliefTreeRegressor(TreeBase, BaseRegressor):
     max_depth : int, default=None
         Largest number of splits on the way to a leaf; None for no limit.
     n_neighbors : int, default=10
-        Number of nearest rows, but fewer than the node has rows, and at least 1.
+        Number of nearest rows, or all others of a node that has fewer.
     min_weight : float, default=0.0
-        A node is split if the weight of some feature is above it.
+        A node is split only if the weight of some feature is above it.
     min_samples_leaf : int, default=5
         Smallest number of rows of a leaf.
     n_samples : int or None, default=None
@@ -173,9 +175,8 @@ class ReliefTreeRegressor(TreeBase, BaseRegressor):
 
     method_tags = replace(TAGS, targets=("numbers",))
 
-    def _learn_leaves(self, data: View) -> None:
-        y = data.whole().y
-        self._means = np.array([y[rows].mean() for rows in self.tree_.rows])
+    def _learn_leaves(self, data: View, leaf: np.ndarray) -> None:
+        self._means = np.bincount(leaf, data.whole().y, len(self.tree_.rows)) / np.array(self.tree_.rows)
 
     def _answers(self, rows: Any) -> np.ndarray:
         return np.asarray(self._means[self.tree_.leaves(rows)])
