@@ -210,6 +210,19 @@ def test_inclusion_is_the_mean_probability_and_orders_saturated_terms():
     np.testing.assert_allclose(two.scores_, measures.class_scores(measures.count_terms(X, y == 0), "pip")[0], rtol=1e-9)
 
 
+def test_inclusion_is_weighted_by_documents_or_alike():
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1, 2], [60, 25, 5])
+    X = rng.poisson(0.3 + 0.4 * (np.arange(8) == y[:, None]))
+    for method, score in ((fewer.PIP, "pip"), (fewer.PIPPoisson, "pip_poisson")):
+        factors = measures.class_scores(measures.count_terms(X, y, occurrences=True), score)
+        probability = 1 / (1 + np.exp(-factors))
+        for how, weights in (("weighted", np.array([60, 25, 5]) / 90), ("mean", np.full(3, 1 / 3))):
+            found = method(None, aggregate=how).fit(X, y)
+            np.testing.assert_allclose(found.selection_.columns["inclusion"], weights @ probability)
+            np.testing.assert_allclose(1 / (1 + np.exp(-found.scores_)), weights @ probability)
+
+
 def test_counts_decide_where_presence_does_not():
     rng = np.random.default_rng(0)
     y = np.arange(100) % 2
