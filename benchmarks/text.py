@@ -2,8 +2,9 @@
 
     OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python benchmarks/text.py [--data shared/data]
 
-Counting and all scores per class and of all classes; the same by scikit-learn, in the same run. Times are the best of
-three; memory is the peak of what is allocated while a method works, beside the bytes of the sparse input.
+Counting and all scores per class and of all classes; the same by scikit-learn, in the same run. Times are those of the
+processor, the best of three; memory is the peak of what is allocated while a method works, beside the bytes of the
+sparse input.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ def corpus(path: Path) -> tuple[Any, np.ndarray]:
 
 
 def best(work: Callable[[], Any], repeats: int = 3) -> tuple[float, Any]:
-    """Return the shortest time and the result."""
+    """Return the shortest time of the processor, which others on the machine hardly change, and the result."""
     times, result = [], None
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         result = work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times), result
 
 

@@ -43,6 +43,12 @@ def test_words_of_a_column_are_selected(capsys, documents, tmp_path):
     assert "naïve" in found.feature_names
 
 
+def test_the_target_is_asked_for_among_columns_not_words(capsys, documents):
+    answer = call(capsys, "select", documents, "--text", "body")
+    assert answer.code != 0
+    assert "the columns are id, label: add for example --target label" in answer.err
+
+
 def test_options_are_those_of_the_method_and_other_methods_work(capsys, documents):
     words = ["--target", "label", "--text", "body", "--json"]
     ranked = call(capsys, "rank", documents, *words, "--score", "chi2", "--min-df", "2")

@@ -131,6 +131,8 @@ def test_equal_weights_leave_the_order(name, weight):
         assert set(got.indices.tolist()) <= set(expected.indices.tolist())
         return
     if name in EVIDENCE:
+        # Evidence of fewer rows is weaker, for and against, and weak evidence may order otherwise.
+        assert np.abs(got.scores).max() < np.abs(expected.scores).max()
         return
     if name == "WelchTest":
         # Variances of classes with few rows depend on their number, by definition; the clear features still lead.

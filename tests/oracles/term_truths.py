@@ -52,13 +52,21 @@ def others(a, b, c, d):
     tpr, fpr = a / (a + b), c / (c + d)
     a1, b1, c1, d1 = (x or 1 for x in (a, b, c, d))
     return {
-        "accuracy": a - c,
+        **others_of_two_sides(a, b, c, d),
         "balanced_accuracy": abs(tpr - fpr),
-        "f1": 2 * a / (a + b + a + c),
         "odds_numerator": tpr * (1 - fpr),
         "forman_odds": a1 * d1 / (b1 * c1),
         "odds_ratio": (a + 0.1) * (d + 0.1) / ((b + 0.1) * (c + 0.1)),
         "power": (1 - fpr) ** 5 - (1 - tpr) ** 5,
+    }
+
+
+def others_of_two_sides(a, b, c, d):
+    """Those of the other metrics that terms in no document, or in all, have by their formula, too."""
+    tpr, fpr = a / (a + b), c / (c + d)
+    return {
+        "accuracy": a - c,
+        "f1": 2 * a / (a + b + a + c),
         "probability_ratio": tpr / fpr if c else inf if a else 0.0,
     }
 

@@ -217,8 +217,10 @@ class Input(Weighted):
 
 def needs_target(name: str, table: Any, otherwise: str = "") -> str:
     """Return the sentence that asks for the target and names columns that it could be; ``otherwise`` is another way."""
-    last = table.names[-SHOWN_COLUMNS:]
-    which = "the columns are" if len(last) == len(table.names) else "the last columns are"
+    # The features of documents are words, none of which is a column.
+    names = getattr(table, "others", None) or table.names
+    last = names[-SHOWN_COLUMNS:]
+    which = "the columns are" if len(last) == len(names) else "the last columns are"
     # The first column names every row, and the others hold numbers.
     rows = ", or --transpose if its rows are features and its columns samples" if table.has_features_in_rows else ""
     return (

@@ -98,9 +98,11 @@ def test_three_classes_at_once():
 @given(cell, cell, cell, cell)
 def test_scores_agree_with_plain_formulas(a, b, c, d):
     if 0 in (a + b, c + d, a + c, b + d):
+        by_formula = truth.others_of_two_sides(a, b, c, d) if a + b and c + d else {}
         for name, score in FUNCTIONS.items():
             if name != "pip":
-                assert score(a, b, c, d) == (1.0 if name.startswith("odds") and name != "odds_numerator" else 0.0)
+                zero = 1.0 if name.startswith("odds") and name != "odds_numerator" else 0.0
+                assert score(a, b, c, d) == pytest.approx(by_formula.get(name, zero)), name
         return
     assert m.term_information(a, b, c, d) == pytest.approx(truth.information_bits(a, b, c, d) * np.log(2), abs=1e-13)
     assert m.term_chi2(a, b, c, d) == pytest.approx(truth.chi2_by_cells(a, b, c, d), rel=1e-12, abs=1e-12)
@@ -290,3 +292,35 @@ def test_blocks_change_nothing(name, monkeypatch, rng):
 def test_refusals(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_terms_in_all_documents_do_not_lead_by_accuracy():
+    """Of three equal classes the term of all documents misleads most; one document less must change little."""
+    counts = m.TermCounts(np.array([[9, 10, 10], [0, 10, 10], [0, 9, 10]]), np.full(3, 10), np.array([9, 29, 30]), 30)
+    found = m.term_scores(counts, "accuracy")
+    assert found[0] > found[1] > found[2] == -10
+    ratios = m.term_scores(counts, "probability_ratio")
+    assert ratios[2] == pytest.approx(1.0) == pytest.approx(ratios[1], abs=0.05)
+    assert m.term_scores(counts, "f1")[2] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("scale", [2.0**660, 2.0**-660])
+@pytest.mark.parametrize(("name", "aggregate"), [("ig", "joint"), ("ig", "max"), ("nig", None)])
+def test_information_does_not_depend_on_the_unit_of_weights(scale, name, aggregate):
+    large = m.TermCounts(THREE.documents * scale, THREE.sizes * scale, THREE.holding * scale, 100 * scale)
+    expected = m.term_scores(THREE, name, aggregate=aggregate)
+    np.testing.assert_allclose(m.term_scores(large, name, aggregate=aggregate), expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("scale", [2.0**660, 2.0**-660])
+@pytest.mark.parametrize("aggregate", ["joint", "weighted"])
+def test_chi2_grows_as_weights_do(scale, aggregate):
+    large = m.TermCounts(THREE.documents * scale, THREE.sizes * scale, THREE.holding * scale, 100 * scale)
+    expected = m.term_scores(THREE, "chi2", aggregate=aggregate) * scale
+    np.testing.assert_allclose(m.term_scores(large, "chi2", aggregate=aggregate), expected, rtol=1e-14)
+
+
+def test_the_back_off_of_the_probability_ratio_replaces_a_count_of_none_only():
+    assert m.probability_ratio(10, 40, 0, 1750) == pytest.approx(0.2 / (0.1 / 1750))
+    assert m.probability_ratio(5, 15, 8, 72) == pytest.approx(2.5)
+    assert m.probability_ratio(10, 40, 0, 1750, xi=0.5) == pytest.approx(0.2 / (0.5 / 1750))

@@ -128,6 +128,10 @@ def test_terms_stored_twice_or_as_zero_are_counted_once_or_not():
     assert X.nnz == given.nnz
 
 
+def _batches(*targets):
+    return [(np.eye(2), target, [0, 1]) for target in targets]
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -140,6 +144,12 @@ def test_terms_stored_twice_or_as_zero_are_counted_once_or_not():
         (lambda c: FoldCounts.of(np.eye(3), [0, 1, 0], [0, 1, 0]).training(5), "knows 0 to 1"),
         (lambda c: FoldCounts.of(np.eye(3), [0, 1, 0], [0, 1, 0]).inside([5]), "knows 0 to 1"),
         (lambda c: FoldCounts.from_batches([]), "no batch"),
+        (lambda c: count_terms(np.eye(3), [[0, 2], [1, 0], [0, 0]]), "0 and 1 per label"),
+        (lambda c: count_terms(-np.eye(3), [0, 1, 0]), "Negative values"),
+        (lambda c: count_terms(np.diag([1, np.nan, 1]), [0, 1, 0]), "NaN"),
+        (lambda c: FoldCounts.of(np.diag([1, np.inf, 1]), [0, 1, 0], [0, 1, 0]), "infinity"),
+        (lambda c: FoldCounts.from_batches(_batches([[0, 1]] * 2, [[1, 0, 1]] * 2)), "2 labels and with 3 labels"),
+        (lambda c: FoldCounts.from_batches(_batches([[0, 1]] * 2, [0, 1])), "2 labels and with classes"),
         (lambda c: count_terms(np.eye(2), [[0, 1], [1, 1]]).against([0, 1]), "may have several|share none"),
     ],
 )

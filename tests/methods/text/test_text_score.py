@@ -210,6 +210,19 @@ def test_inclusion_is_the_mean_probability_and_orders_saturated_terms():
     np.testing.assert_allclose(two.scores_, measures.class_scores(measures.count_terms(X, y == 0), "pip")[0], rtol=1e-9)
 
 
+def test_inclusion_is_weighted_by_documents_or_alike():
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1, 2], [60, 25, 5])
+    X = rng.poisson(0.3 + 0.4 * (np.arange(8) == y[:, None]))
+    for method, score in ((fewer.PIP, "pip"), (fewer.PIPPoisson, "pip_poisson")):
+        factors = measures.class_scores(measures.count_terms(X, y, occurrences=True), score)
+        probability = 1 / (1 + np.exp(-factors))
+        for how, weights in (("weighted", np.array([60, 25, 5]) / 90), ("mean", np.full(3, 1 / 3))):
+            found = method(None, aggregate=how).fit(X, y)
+            np.testing.assert_allclose(found.selection_.columns["inclusion"], weights @ probability)
+            np.testing.assert_allclose(1 / (1 + np.exp(-found.scores_)), weights @ probability)
+
+
 def test_counts_decide_where_presence_does_not():
     rng = np.random.default_rng(0)
     y = np.arange(100) % 2
@@ -291,6 +304,8 @@ def test_classes_under_two_children_are_refused_or_counted_as_told():
         (lambda: fewer.PIP(alphas=(1, 2)), "three numbers"),
         (lambda: fewer.PIP(prior_inclusion=1.0), "prior_inclusion"),
         (lambda: fewer.TopDownTextScore(tree={}, separator="."), "leave one out"),
+        (lambda: fewer.TopDownTextScore(separator=""), "empty separator"),
+        (lambda: fewer.TopDownTextScore(score_params={"zeta": 1}), "takes backoff, eps, xi"),
     ],
 )
 def test_wrong_parameters_are_refused(made, words):
@@ -323,3 +338,44 @@ def test_input_is_not_changed_and_never_densified():
     assert peak < 60e6
     for part, given_part in zip((X.data, X.indices, X.indptr), parts):
         np.testing.assert_array_equal(part, given_part)
+
+
+def test_subsets_of_classes_and_nodes_are_whole():
+    rng = np.random.default_rng(0)
+    X, labels = (
+        scipy.sparse.csr_matrix(rng.poisson(0.5, (40, 1500))),
+        np.array(["a.x", "a.y", "b", "c"])[np.arange(40) % 4],
+    )
+    holding = np.asarray((X > 0).sum(axis=0)).ravel()
+    for limit, allowed in ((None, np.arange(1500)), (int(np.median(holding)) - 3, None)):
+        allowed = np.flatnonzero(holding >= limit) if allowed is None else allowed
+        local = fewer.TextScore(None, scope="local", min_df=limit).fit(X, labels)
+        tree = fewer.TopDownTextScore(None, separator=".", min_df=limit).fit(X, labels)
+        assert len(allowed) > 1000
+        for terms in (*local.class_subsets_.values(), *tree.node_subsets_.values()):
+            assert sorted(terms.tolist()) == allowed.tolist()
+        assert "first 1,000" in local.selection_.tables["class_subsets"].title
+
+
+def test_a_tree_that_decides_nothing_is_refused():
+    X, y = corpus(n_classes=2)
+    labels = np.array(["a", "a.x"])[y]
+    with pytest.raises(ValueError, match="two children"):
+        fewer.TopDownTextScore(separator=".", stop_class=False).fit(X, labels)
+    assert list(fewer.TopDownTextScore(separator=".").fit(X, labels).node_subsets_) == ["a"]
+
+
+def test_options_of_the_score_reach_the_nodes_and_numbers_name_parents():
+    X, y = corpus(n_classes=3)
+    found = fewer.TopDownTextScore(2, score_params={"backoff": "count"}, tree={0: 7, 1: 7, 2: None}).fit(X, y)
+    inside = y < 2
+    wanted = measures.term_scores(measures.count_terms(X[inside], y[inside]), "bns", backoff="count")
+    assert found.node_subsets_["7"].tolist() == np.argsort(-wanted, kind="stable")[:2].tolist()
+
+
+def test_labels_of_numpy_and_python_are_sorted_together():
+    X, _ = corpus()
+    rows = [[np.str_("b")], ["a"], [np.str_("c"), "a"], ["d", np.str_("b")]] * 20
+    found = fewer.SpreadFx(2).fit(X, rows)
+    assert list(found.selection_.tables["class_documents"].columns)[2:] == list("abcd")
+    assert found.counts_.sizes.tolist() == [40, 40, 20, 20]

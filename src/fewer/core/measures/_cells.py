@@ -26,6 +26,13 @@ class Cells:
         self.holding, self.lacking = self.tp + self.fp, self.fn + self.tn
         self.total = self.positive + self.negative
 
+    def moderate(self) -> Cells:
+        """Return cells whose products neither overflow nor vanish: these, or all times one power of two."""
+        power = moderate_power(float(self.total.max(initial=0.0)))
+        if power == 0:
+            return self
+        return Cells("moderate", *(np.ldexp(cells, power) for cells in (self.tp, self.fn, self.fp, self.tn)))
+
     @property
     def tpr(self) -> np.ndarray:
         """Fraction of the documents of the class that hold the term; 0 without such documents."""
@@ -41,9 +48,18 @@ class Cells:
         """Where something can be told: some documents hold the term and others lack it, in the class and outside."""
         return (self.holding > 0) & (self.lacking > 0) & (self.positive > 0) & (self.negative > 0)
 
+    def where_two_sides(self, scores: np.ndarray) -> np.ndarray:
+        """Return scores, or 0 for classes of no documents or of all."""
+        return np.where((self.positive > 0) & (self.negative > 0), scores, 0.0)
+
     def where_telling(self, scores: np.ndarray, otherwise: float = 0.0) -> np.ndarray:
         """Return scores, or one number for terms that all documents hold, or none does."""
         return np.where(self.telling, scores, otherwise)
+
+
+def moderate_power(largest: float) -> int:
+    """Return by what power of two to multiply weights of documents so that products of four are doubles; mostly 0."""
+    return 0 if largest == 0 or 2.0**-200 < largest < 2.0**200 else -int(np.frexp(largest)[1])
 
 
 def exclusive(where: str, counts: TermCounts) -> TermCounts:

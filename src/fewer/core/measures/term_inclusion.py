@@ -42,7 +42,7 @@ def presence_factor(
     """
     _check("presence_factor", alphas=alphas, betas=betas)
     c = Cells("presence_factor", tp, fn, fp, tn)
-    pairs = ((c.tp, c.fn, 1), (c.fp, c.tn, 1), (c.holding, c.lacking, -1))
+    pairs = ((c.tp, c.fn, 1), (c.fp, c.tn, 1), (_once(c.holding), _once(c.lacking), -1))
     found = np.zeros(np.broadcast_shapes(c.total.shape))
     for (present, absent, sign), alpha, beta in zip(pairs, alphas, betas):
         found = found + sign * (betaln(present + alpha, absent + beta) - betaln(alpha, beta))
@@ -115,6 +115,11 @@ def mean_inclusion_odds(factors: ArrayLike, weights: ArrayLike, *, prior_inclusi
     sides = (np.logaddexp.reduce(log_weights - np.logaddexp(0.0, sign * odds[used]), axis=0) for sign in (-1, 1))
     inside, outside = sides
     return inside - outside
+
+
+def _once(cells: np.ndarray) -> np.ndarray:
+    """Return one line of cells that are the same for all classes, which need not be worked out for each."""
+    return cells[:1] if cells.ndim == 2 and (cells == cells[:1]).all() else cells
 
 
 def _prior(where: str, prior_inclusion: float) -> float:

@@ -2,7 +2,8 @@
 
 Every function takes the documents of the class with and without the term (``tp``, ``fn``) and those outside it (``fp``,
 ``tn``), numbers or arrays of one shape, and returns one score for each. `TermCounts.each_class` makes such arrays.
-Terms that no document holds, or all, tell nothing and score 0.
+A class of no documents, or of all, scores 0. So do terms that no document holds, or all, except where the formula says
+otherwise: `accuracy_gain`, `term_f1`, `probability_ratio` and `odds_ratio`.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def bns(
 def accuracy_gain(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> np.ndarray:
     """Return tp - fp, by how many documents the rule "with the term, of the class" beats "never of the class"."""
     cells = Cells("accuracy_gain", tp, fn, fp, tn)
-    return cells.where_telling(cells.tp - cells.fp)[()]
+    return cells.where_two_sides(cells.tp - cells.fp)[()]
 
 
 def balanced_accuracy_gain(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> np.ndarray:
@@ -81,7 +82,7 @@ def balanced_accuracy_gain(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: Arra
 def term_f1(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> np.ndarray:
     """Return the F1 measure of the rule "with the term, of the class", 2 tp / (positives + tp + fp)."""
     cells = Cells("term_f1", tp, fn, fp, tn)
-    return cells.where_telling(ratio(2.0 * cells.tp, cells.positive + cells.holding))[()]
+    return cells.where_two_sides(ratio(2.0 * cells.tp, cells.positive + cells.holding))[()]
 
 
 def odds_numerator(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> np.ndarray:
@@ -105,7 +106,7 @@ def probability_ratio(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike
     cells = Cells("probability_ratio", tp, fn, fp, tn)
     outside = ratio(np.where(cells.fp == 0, xi, cells.fp), cells.negative)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return cells.where_telling(cells.tpr / outside)[()]
+        return cells.where_two_sides(np.where(cells.tp > 0, cells.tpr / outside, 0.0))[()]
 
 
 def odds_ratio(

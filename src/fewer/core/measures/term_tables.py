@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, xlogy
 
-from fewer.core.measures._cells import Cells, exclusive
+from fewer.core.measures._cells import Cells, exclusive, moderate_power
 from fewer.core.measures._tables import ratio
 from fewer.core.records.errors import ParameterError
 from fewer.core.summaries.term_counts import TermCounts
@@ -31,7 +31,7 @@ def term_information(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike)
     >>> term_information(40, 10, 20, 130).round(10)
     np.float64(0.1912578457)
     """
-    c = Cells("term_information", tp, fn, fp, tn)
+    c = Cells("term_information", tp, fn, fp, tn).moderate()
     nats = _part(c.tp, c.holding, c.positive, c.total) + _part(c.fn, c.lacking, c.positive, c.total)
     nats += _part(c.fp, c.holding, c.negative, c.total) + _part(c.tn, c.lacking, c.negative, c.total)
     return c.where_telling(np.maximum(ratio(nats, c.total), 0.0))[()]
@@ -45,10 +45,11 @@ def term_chi2(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> np.
     >>> term_chi2(50, 0, 0, 150)
     np.float64(200.0)
     """
-    c = Cells("term_chi2", tp, fn, fp, tn)
+    given = Cells("term_chi2", tp, fn, fp, tn)
+    c = given.moderate()
     # One root after the other: the product of the margins may overflow.
     phi = ratio(ratio(c.tp * c.tn - c.fp * c.fn, np.sqrt(c.positive * c.negative)), np.sqrt(c.holding * c.lacking))
-    return c.where_telling(c.total * phi**2)[()]
+    return c.where_telling(given.total * phi**2)[()]
 
 
 def class_information(counts: TermCounts) -> np.ndarray:
@@ -57,9 +58,9 @@ def class_information(counts: TermCounts) -> np.ndarray:
     It is the mutual information of presence and class.
     """
     c = exclusive("class_information", counts)
-    total, holding = float(c.n_documents), c.holding.astype(np.float64)
+    documents, sizes, holding, total = _moderate(c)
     nats = np.zeros(c.n_terms)
-    for with_term, size in zip(c.documents.astype(np.float64), c.sizes.astype(np.float64)):
+    for with_term, size in zip(documents, sizes):
         nats += _part(with_term, holding, size, total) + _part(size - with_term, total - holding, size, total)
     return np.maximum(ratio(nats, total), 0.0)
 
@@ -67,11 +68,19 @@ def class_information(counts: TermCounts) -> np.ndarray:
 def class_chi2(counts: TermCounts) -> np.ndarray:
     """Return Pearson's chi-squared of every term and all classes; the mean of `term_chi2` with weights 1 - P(class)."""
     c = exclusive("class_chi2", counts)
-    total, holding = float(c.n_documents), c.holding.astype(np.float64)
+    documents, sizes, holding, total = _moderate(c)
     statistic = np.zeros(c.n_terms)
-    for with_term, size in zip(c.documents.astype(np.float64), c.sizes.astype(np.float64)):
+    for with_term, size in zip(documents, sizes):
         statistic += ratio((with_term * total - holding * size) ** 2, holding * (total - holding) * size)
-    return statistic
+    return np.ldexp(statistic, -moderate_power(float(c.n_documents)))
+
+
+def _moderate(c: TermCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Return documents, sizes, documents with the term and all documents, times a power of two if extreme."""
+    power = moderate_power(float(c.n_documents))
+    parts = (np.ldexp(np.asarray(part, dtype=np.float64), power) for part in (c.documents, c.sizes, c.holding))
+    documents, sizes, holding = parts
+    return documents, sizes, holding, float(np.ldexp(float(c.n_documents), power))
 
 
 def normalized_information(

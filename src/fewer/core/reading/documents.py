@@ -21,6 +21,7 @@ class DocumentTable(Table):
     """The words of the documents of one column of a file, counted: a sparse table that is held in memory."""
 
     told: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -85,7 +86,9 @@ def open_documents(
         ) from error
     terms = [str(term) for term in made.get_feature_names_out()]
     others = [name for name in names if name != text]
-    return _made(table, batch, X, terms, _notes(text, len(documents), len(terms), others))
+    opened = _made(table, batch, X, terms, _notes(text, len(documents), len(terms), others))
+    opened.others = tuple(others)
+    return opened
 
 
 def _made(table: Table, batch: Any, X: Any, terms: list[str], told: tuple[str, ...]) -> DocumentTable:

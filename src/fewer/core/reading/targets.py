@@ -220,7 +220,8 @@ def partly_labelled(numbers: np.ndarray, classes: np.ndarray) -> Target:
 def _several(name: str, kind: str, y: Any) -> Target:
     """Return one column per label, of 0 and 1, or per number."""
     if has_label_sets(y):
-        given = [frozenset(row) for row in label_rows(y)]
+        # Texts and numbers of NumPy are those of Python, beside which they may stand.
+        given = [frozenset(v.item() if isinstance(v, np.generic) else v for v in row) for row in label_rows(y)]
         labels = sorted(frozenset().union(*given), key=lambda label: (str(type(label)), label))
         marks = np.array([[label in row for label in labels] for row in given], np.int64)
         return Target(kind, marks, names=told_apart(labels))

@@ -32,16 +32,16 @@ class CountedTerms(Summary[TermCounts]):
 
     def tile(self, block: Any, start: int, stop: int) -> TermCounts:
         """Count features ``start`` to ``stop``."""
-        refuse_no_amounts(block, start, stop)
+        X = block.X
+        refuse_no_amounts(X[:, start:stop] if block.kind == "dense" else X.data[X.indptr[start] : X.indptr[stop]])
         ends, labels = listed_labels(block.y, self.several, self.n_classes)
         weight = np.ones(block.n_rows, np.int64) if block.weight is None else block.weight
         documents = np.zeros((self.n_classes + self.several, stop - start), weight.dtype)
         wanted = self.occurrences or block.kind == "dense"
         times = np.zeros(documents.shape if wanted else (0, 0))
         if block.kind == "dense":
-            term_documents.count_dense(block.X, ends, labels, weight, start, stop, documents, times)
+            term_documents.count_dense(X, ends, labels, weight, start, stop, documents, times)
         else:
-            X = block.X
             term_documents.count_by_terms(X.indptr, X.indices, ends, labels, weight, start, stop, documents)
             if self.occurrences:
                 term_documents.sum_by_terms(X.indptr, X.indices, X.data, ends, labels, weight, start, stop, times)
@@ -66,10 +66,8 @@ class CountedTerms(Summary[TermCounts]):
         return first + second
 
 
-def refuse_no_amounts(block: Any, start: int, stop: int) -> None:
-    """Raise if features hold what is no amount: negative numbers, NaN or infinity."""
-    X = block.X
-    values = X[:, start:stop] if block.kind == "dense" else X.data[X.indptr[start] : X.indptr[stop]]
+def refuse_no_amounts(values: np.ndarray) -> None:
+    """Raise if values are no amounts: negative numbers, NaN or infinity."""
     if not values.size:
         return
     low, high = values.min(), values.max()
@@ -110,7 +108,7 @@ def count_terms(X: Any, y: Any, *, occurrences: bool = False, n_classes: int | N
         How many classes there are, where not all occur.
     """
     matrix, labels = scipy.sparse.csr_matrix(X), np.asarray(y)
-    if labels.dtype.kind not in "biu" or len(labels) != matrix.shape[0] or labels.min(initial=0) < 0:
+    if not are_labels(labels) or len(labels) != matrix.shape[0]:
         raise InputError(
             f"count_terms got {matrix.shape[0]} documents and y of shape {labels.shape} and type {labels.dtype}, but "
             "takes one class number from 0 per document, or 0 and 1 per label; pass such."
@@ -126,13 +124,20 @@ def count_terms(X: Any, y: Any, *, occurrences: bool = False, n_classes: int | N
     return told(documents, np.bincount(listed, minlength=n + several), times, several)
 
 
+def are_labels(y: np.ndarray) -> bool:
+    """Return whether y holds a class number from 0 per document, or 0 and 1 per label."""
+    whole = y.dtype.kind in "biu" and y.ndim in (1, 2) and y.min(initial=0) >= 0
+    return bool(whole and (y.ndim == 1 or y.max(initial=0) <= 1))
+
+
 def highest(numbers: np.ndarray) -> int:
     """Return the largest of some whole numbers from 0, -1 if there are none."""
     return int(numbers.max()) if numbers.size else -1
 
 
 def tidied(matrix: Any) -> Any:
-    """Return a matrix by documents in which none holds a term twice, and no zeros are stored."""
+    """Return a matrix by documents in which none holds a term twice, and no zeros are stored; refuse no amounts."""
+    refuse_no_amounts(matrix.data)
     if matrix.has_canonical_format and (matrix.data != 0).all():
         return matrix
     matrix = matrix.copy()

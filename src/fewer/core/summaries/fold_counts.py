@@ -11,7 +11,7 @@ import scipy.sparse
 
 from fewer.core.kernels import term_documents
 from fewer.core.records.errors import InputError
-from fewer.core.summaries.counted_terms import highest, listed_labels, tidied
+from fewer.core.summaries.counted_terms import are_labels, highest, listed_labels, tidied
 from fewer.core.summaries.term_counts import TermCounts, told
 
 
@@ -109,6 +109,14 @@ class FoldCounts:
 
     def _with(self, other: FoldCounts) -> FoldCounts:
         """Return the counts of both; what one lacks is 0 there, and counters grow where they must."""
+        lines = (self.documents.shape[1], other.documents.shape[1])
+        if self.several != other.several or (self.several and lines[0] != lines[1]):
+            # The last line counts all documents where they have several labels, and would be added to that of a label.
+            kinds = [f"{n - 1} labels" if one.several else "classes" for one, n in zip((self, other), lines)]
+            raise InputError(
+                f"FoldCounts.from_batches got batches with {kinds[0]} and with {kinds[1]}, but adds up batches of the "
+                "same labels; give every batch the same columns of y."
+            )
         shape = np.maximum(self.documents.shape, other.documents.shape)
         sizes = np.zeros(shape[:2], np.int64)
         for part in (self, other):
@@ -144,13 +152,8 @@ def _counted(
 
 
 def _check_lengths(matrix: Any, y: np.ndarray, folds: np.ndarray) -> None:
-    whole = y.dtype.kind in "biu" and folds.dtype.kind in "biu"
-    if (
-        not whole
-        or len(y) != matrix.shape[0]
-        or folds.shape != y.shape[:1]
-        or min(y.min(initial=0), folds.min(initial=0)) < 0
-    ):
+    whole = are_labels(y) and folds.dtype.kind in "biu"
+    if not whole or len(y) != matrix.shape[0] or folds.shape != y.shape[:1] or folds.min(initial=0) < 0:
         raise InputError(
             f"FoldCounts got {matrix.shape[0]} documents, y of shape {y.shape} and type {y.dtype} and folds of shape "
             f"{folds.shape} and type {folds.dtype}, but takes one class number and one fold number from 0 per "

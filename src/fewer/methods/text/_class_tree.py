@@ -61,6 +61,8 @@ def parents_of(where: str, tree: Any, labels: Sequence[str], separator: str | No
     """Return the parents of every node, from a mapping or from labels that are paths; without both all are flat."""
     if tree is not None and separator is not None:
         raise ParameterError(f"{where} got tree and separator, but one of them says where classes lie; leave one out.")
+    if separator == "":
+        raise ParameterError(f"{where} got an empty separator, but takes one character or more; pass such, as '.'.")
     if separator is not None:
         found: dict[str, tuple[str, ...]] = {}
         for label in labels:
@@ -83,7 +85,8 @@ def parents_of(where: str, tree: Any, labels: Sequence[str], separator: str | No
 
 def _named(parents: Any) -> tuple[str, ...]:
     """Return the parents of a node; nothing and an empty text stand for none."""
-    return tuple(str(name) for name in ([parents] if isinstance(parents, str) else parents or ()) if name != "")
+    several = [] if parents is None else parents if isinstance(parents, list | tuple | set | frozenset) else [parents]
+    return tuple(str(name) for name in several if name is not None and name != "")
 
 
 def inner_nodes(where: str, parents: Mapping[str, tuple[str, ...]], labels: Sequence[str], stop: bool) -> list[Node]:

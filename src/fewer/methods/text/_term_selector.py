@@ -60,6 +60,11 @@ class TermSelector(WeightedFit, ScoreBase):
     def _ranking(self, counts: TermCounts, parts: Parts) -> Ranking:
         return parts.criterion.scored(counts)
 
+    def _among_all(self, subsets: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Return subsets of the terms that were looked at by their numbers among all terms."""
+        numbers = np.flatnonzero(self._allowed(self.counts_))
+        return {name: numbers[terms] for name, terms in subsets.items()}
+
     def _of_all(self, scores: np.ndarray | None) -> np.ndarray | None:
         """Return scores with the lowest for terms that were not looked at; scores are never NaN."""
         if scores is None:

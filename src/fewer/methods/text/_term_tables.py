@@ -34,7 +34,7 @@ def term_tables(
 
 
 def subset_table(title: str, head: str, subsets: dict[str, np.ndarray], scores: dict[str, np.ndarray]) -> ResultTable:
-    """Return the terms of every class or node, best first."""
+    """Return the terms of every class or node, best first; of each at most the first `MOST_TERMS`."""
     shown = {name: terms[:MOST_TERMS] for name, terms in subsets.items()}
     columns = {
         head: [name for name, terms in shown.items() for _ in terms],
@@ -42,4 +42,5 @@ def subset_table(title: str, head: str, subsets: dict[str, np.ndarray], scores: 
         "term": [int(j) for terms in shown.values() for j in terms],
         "score": [float(scores[name][j]) for name, terms in shown.items() for j in terms],
     }
-    return ResultTable(title, columns, "rows", ("term",))
+    cut = any(len(terms) > MOST_TERMS for terms in subsets.values())
+    return ResultTable(title + f" (the first {MOST_TERMS:,} of each)" * cut, columns, "rows", ("term",))

@@ -77,9 +77,11 @@ class TextScore(TermSelector):
 
     Notes
     -----
-    Terms in no document, or in all, score 0 ("odds_ratio" 1). The catalogue of [2]_ prefers back-off by counts; the
-    clip is that of the paper [1]_ and is the default. `sklearn.feature_selection.chi2` leaves out the documents without
-    the term: its value times :math:`N / (N - n_F)` is that of "chi2" with "joint".
+    Terms in no document, or in all, score 0 by "bns", "ig", "nig", "chi2", "odds_numerator", "power" and
+    "balanced_accuracy", 1 by "odds_ratio", and what their formula says by others. Chapter 13 of [2]_ backs off by
+    counts; the clip is that of the paper [1]_ and of chapter 14, and is the default.
+    `sklearn.feature_selection.chi2` leaves out the documents without the term: its value times :math:`N / (N - n_F)` is
+    that of "chi2" with "joint".
 
     References
     ----------
@@ -160,15 +162,13 @@ class TextScore(TermSelector):
         kept = order[together[order]]
         rule = f"of every class against the rest {cuts[0].rule}"
         reasons = Reasons.of_kept(counts.n_terms, kept, NOT_REACHED, rule=rule)
-        scores = dict(zip(labels, each))
+        self.class_subsets_, scores = subsets, dict(zip(labels, each))
         table = subset_table("Terms of every class, best first", "class", subsets, scores)
         return Selection.build(kept, order, reasons, each.max(axis=0), tables={"class_subsets": table})
 
     def _select(self, data: Any, parts: Parts) -> Selection:
-        found = super()._select(data, parts)
         self.__dict__.pop("class_subsets_", None)
-        if "class_subsets" in found.tables:
-            table = found.tables["class_subsets"].columns
-            names, terms = np.asarray(table["class"]), np.asarray(table["term"], dtype=np.int64)
-            self.class_subsets_ = {name: terms[names == name] for name in dict.fromkeys(table["class"])}
+        found = super()._select(data, parts)
+        if self.scope == "local":
+            self.class_subsets_ = self._among_all(self.class_subsets_)
         return replace(found, meta={**found.meta, "score": parts.criterion.words(self.counts_.exclusive)})

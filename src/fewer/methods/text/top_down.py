@@ -10,7 +10,7 @@ import numpy as np
 
 from fewer.core.estimators.parts import Parts
 from fewer.core.measures.spread_lists import round_order
-from fewer.core.measures.term_scores import AGGREGATES, TERM_SCORES
+from fewer.core.measures.term_scores import AGGREGATES, TERM_SCORES, named_score
 from fewer.core.records.errors import InputError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.reasons import NOT_REACHED, Reasons
@@ -52,6 +52,8 @@ class TopDownTextScore(TermSelector):
     duplicates : {"refuse", "first", "both"}, default="refuse"
         What to do with classes that lie under several children of a node: refuse them, count them under the first
         child, or under each.
+    score_params : dict or None, default=None
+        Further options of the score, those of its function in `fewer.measures`.
     min_df : int, float or None, default=None
         Fewest documents that a term must be in; a float is a fraction of all.
     max_df : int, float or None, default=None
@@ -100,6 +102,7 @@ class TopDownTextScore(TermSelector):
         "aggregate": [StrOptions(set(AGGREGATES)), None],
         "stop_class": ["boolean"],
         "duplicates": [StrOptions({"refuse", "first", "both"})],
+        "score_params": [dict, None],
     }
 
     def __init__(
@@ -112,6 +115,7 @@ class TopDownTextScore(TermSelector):
         aggregate: str | None = None,
         stop_class: bool = True,
         duplicates: str = "refuse",
+        score_params: Mapping[str, Any] | None = None,
         min_df: float | None = None,
         max_df: float | None = None,
         n_jobs: int | None = None,
@@ -124,13 +128,16 @@ class TopDownTextScore(TermSelector):
         self.aggregate = aggregate
         self.stop_class = stop_class
         self.duplicates = duplicates
+        self.score_params = score_params
         self.min_df = min_df
         self.max_df = max_df
         self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _criterion(self) -> TermCriterion:
-        return TermCriterion(self.score, self.aggregate)
+        options = dict(self.score_params or {})
+        named_score(self.score, options)
+        return TermCriterion(self.score, self.aggregate, False, options)
 
     def _cut(self, counts: TermCounts, parts: Parts, labels: tuple[str, ...]) -> Selection:
         nodes = self._nodes(labels)
@@ -138,7 +145,7 @@ class TopDownTextScore(TermSelector):
         rankings = [parts.criterion.scored(some) for some in at_node]
         cuts = [parts.size.cut(ranking) for ranking in rankings]
         subsets = {node.name: r.order[c.kept[r.order]] for node, r, c in zip(nodes, rankings, cuts)}
-        scores = {node.name: ranking.scores for node, ranking in zip(nodes, rankings)}
+        self.node_subsets_, scores = subsets, {node.name: r.scores for node, r in zip(nodes, rankings)}
         order = round_order(np.stack([ranking.order for ranking in rankings]))
         kept = order[np.any([cut.kept for cut in cuts], axis=0)[order]]
         reasons = Reasons.of_kept(counts.n_terms, kept, NOT_REACHED, rule=f"at every node {cuts[0].rule}")
@@ -151,6 +158,11 @@ class TopDownTextScore(TermSelector):
     def _nodes(self, labels: tuple[str, ...]) -> list[Node]:
         where = type(self).__name__
         nodes = inner_nodes(where, parents_of(where, self.tree, labels, self.separator), labels, self.stop_class)
+        if not nodes:
+            raise InputError(
+                f"{where} got a tree without a node that has two children, but selects terms for such nodes; check the "
+                "tree, or pass stop_class=True, which makes a child of the documents at a node itself."
+            )
         shared = [(node, k) for node in nodes for k in sorted(node.shared)]
         if shared and self.duplicates == "refuse":
             node, k = shared[0]
@@ -162,9 +174,7 @@ class TopDownTextScore(TermSelector):
 
     def _select(self, data: View, parts: Parts) -> Selection:
         found = super()._select(data, parts)
-        table = found.tables["node_subsets"].columns
-        names, terms = np.asarray(table["node"]), np.asarray(table["term"], dtype=np.int64)
-        self.node_subsets_ = {name: terms[names == name] for name in dict.fromkeys(table["node"])}
+        self.node_subsets_ = self._among_all(self.node_subsets_)
         return found
 
 
