@@ -18,8 +18,13 @@ from fewer.core.estimators.contracts import BaseGenerator
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 
-# Letters, or letters and digits, of all scripts; the underscore is neither.
-TOKENS = {"letters": r"[^\W\d_]+", "letters_digits": r"[^\W_]+"}
+# Marks that stand with a letter: accents that no single character has, and vowels of many scripts.
+_MARKS = "".join(f"\\U{c:08x}" for c in range(0x300, 0x1EC00) if unicodedata.category(chr(c)) in ("Mn", "Mc"))
+# Letters, or letters and digits, of all scripts; the underscore is neither. A word begins with no mark.
+TOKENS = {
+    "letters": rf"[^\W\d_]+(?:[{_MARKS}]+[^\W\d_]*)*",
+    "letters_digits": rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*",
+}
 ON_TEXTS = MethodTags(targets=("none",), views=("texts",), handles_sparse=True, handles_nan=True, cost="length")
 
 
@@ -105,6 +110,9 @@ class TermGenerator(BaseGenerator):
         try:
             counts = self.vectorizer_.fit_transform(texts)
         except ValueError as error:
+            # A stemmer may fail too.
+            if "empty vocabulary" not in str(error):
+                raise
             raise InputError(
                 f"{name} found no term in {len(texts)} documents, but needs one at least; pass texts that hold some, "
                 "or other parameters."

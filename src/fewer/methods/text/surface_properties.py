@@ -11,6 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.estimators.contracts import BaseGenerator
+from fewer.core.records.errors import ParameterError
 from fewer.methods.text._text_generator import ON_TEXTS, TOKENS, composed, documents, of_texts
 
 # Words of so many letters are counted together.
@@ -93,6 +94,10 @@ class SurfaceProperties(BaseGenerator):
         self._validate_params()
         documents(type(self).__name__, X)
         words = self.keywords
+        if not all(isinstance(word, str) and word for word in words):
+            raise ParameterError(
+                f"SurfaceProperties got keywords={words!r}, but counts texts of one character at least; drop others."
+            )
         self.keywords_ = tuple(sorted(words) if isinstance(words, (set, frozenset)) else dict.fromkeys(words))
         return self
 
