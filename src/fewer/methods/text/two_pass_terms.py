@@ -65,8 +65,7 @@ class TwoPassTerms(BaseGenerator):
     `TextSearch` tests every fold on the terms that its training rows chose, so that with the same score and up to
     `max_terms` features it finds what a search on all terms would, exactly. In a cross-validation of your own put the
     generator into a pipeline, which fits it to the training rows: documents that were transformed before have terms
-    that test rows chose. Batches are made alone, so that a generator which learns from all documents, as of idf, is
-    refused.
+    that test rows chose. Batches are made alone; a generator that learns of all documents, as idf, is refused.
 
     See Also
     --------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 from fewer.core.reading.porter import stem
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.params import StrOptions, whole_from
-from fewer.methods.text._text_generator import TOKENS, TermGenerator, composed
+from fewer.methods.text._text_generator import TOKENS, TermGenerator, composed, words_of
 
 WORDS: dict[str, Any] = {
     "tokens": [StrOptions(set(TOKENS))],
@@ -29,7 +28,7 @@ WORDS: dict[str, Any] = {
 class WordTokens:
     """Makes of a text its words: stop words left out, the others replaced, stemmed, cut off."""
 
-    pattern: str
+    tokens: str
     stop_words: frozenset[str]
     glossary: Mapping[str, str]
     stem: Callable[[str], str] | None
@@ -37,7 +36,7 @@ class WordTokens:
 
     def __call__(self, text: str) -> list[str]:
         """Return the words in their order."""
-        words = [self.glossary.get(w, w) for w in re.findall(self.pattern, text) if w not in self.stop_words]
+        words = [self.glossary.get(w, w) for w in words_of(text, self.tokens) if w not in self.stop_words]
         words = words if self.stem is None else [_stemmed(self.stem, word) for word in words]
         # What a stemmer or a glossary leaves nothing of is no word.
         return [word[: self.length] for word in words if word]
@@ -134,7 +133,7 @@ class Words(TermGenerator):
         )
         glossary = {as_read(word): made for word, made in (self.glossary or {}).items()}
         stemmer = stem if isinstance(self.stemmer, str) else self.stemmer
-        return WordTokens(TOKENS[self.tokens], stops, glossary, stemmer, self.prefix_length)
+        return WordTokens(self.tokens, stops, glossary, stemmer, self.prefix_length)
 
     def _runs(self) -> tuple[int, int]:
         return (1, 1)
