@@ -79,9 +79,30 @@ TEXT_SEARCHES = [
     Mutant("methods/text/words.py", "if w not in self.stop_words]", "]", "stop words stay", TERMS),
     Mutant(
         "methods/text/two_pass_terms.py",
-        "for counts in (whole, *(whole - counted.inside([fold]) for fold in range(n_folds))):",
-        "for counts in (whole,):",
+        "zip(chosen, (*(whole - counted.inside([fold]) for fold in range(n_folds)), whole))",
+        "zip(chosen, (*(whole for fold in range(n_folds)), whole))",
         "all rows choose the terms",
         TWICE,
+    ),
+    Mutant(
+        "methods/text/_joint_search.py",
+        "ranked(one, score, self.min_df, view)",
+        "ranked(one, score, self.min_df)",
+        "a fold sees terms that others chose",
+        SEARCH,
+    ),
+    Mutant(
+        "methods/text/_term_batches.py",
+        "filled[: filled.shape[0] - 1]",
+        "filled[1:]",
+        "the first document goes for the filler",
+        TWICE,
+    ),
+    Mutant(
+        "methods/text/_fold_views.py",
+        "np.argsort(-_without_rounding(values)",
+        "np.argsort(-(values)",
+        "rounding orders equal terms",
+        SEARCH,
     ),
 ]

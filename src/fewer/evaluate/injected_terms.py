@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.records.errors import ParameterError
 from fewer.core.views.row_splits import make_splits
 from fewer.evaluate.f_measures import macro_f1
 from fewer.synth.injected import redundancy_noise_sets
@@ -56,6 +57,8 @@ def injection_experiment(
     """
     from sklearn.base import clone
 
+    if not len(sizes):
+        raise ParameterError("injection_experiment got no sizes, but needs one at least; pass for example [10, 20].")
     labels = np.asarray(y)
     X = scipy.sparse.csr_array(X) if scipy.sparse.issparse(X) else np.asarray(X)
     splits, rng = (

@@ -59,7 +59,9 @@ def redundancy_noise_sets(
 
     Notes
     -----
-    The text says "very small noise" and no more. With an odd n one original has two copies.
+    The text says "very small noise" and no more. With an odd n one original has two copies. A binary feature is lost
+    in its copy if fewer rows have it than `noise` changes: of a term in 1 % of the documents half of the copy is noise
+    by default.
 
     References
     ----------

@@ -137,3 +137,18 @@ def test_area_under_a_selection_curve():
             selection_curve_area(sizes, scores)
     with pytest.raises(InputError, match="no finite number"):
         selection_curve_area([1, 2], [1, np.nan])
+
+
+def test_nothing_frequent_enough_is_refused_and_rows_count_by_their_weights():
+    X, y = np.array([[1, 1, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1]]), [0, 0, 1, 1]
+    for options, weight in [({"min_df": 3}, None), ({}, np.full(4, 0.5))]:
+        with pytest.raises(ParameterError, match="no term is in so many rows, which count by their weights"):
+            fewer.AggressiveTerms(top_fraction=None, **options).fit(X, y, sample_weight=weight)
+    few = fewer.AggressiveTerms(top_fraction=None, min_df=3).fit(X, y, sample_weight=[2, 1, 1, 1])
+    twice = fewer.AggressiveTerms(top_fraction=None, min_df=3).fit(X[[0, 0, 1, 2, 3]], [0, 0, 0, 1, 1])
+    assert few.selection_.indices.tolist() == twice.selection_.indices.tolist() == [0]
+
+
+def test_an_experiment_needs_sizes():
+    with pytest.raises(ParameterError, match="got no sizes"):
+        injection_experiment(np.eye(4), [0, 1, 0, 1], [0, 1, 2, 3], BernoulliNB(), sizes=[])

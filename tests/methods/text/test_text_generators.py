@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import FeatureUnion, make_pipeline
 
 import fewer
@@ -151,3 +152,44 @@ def test_what_is_no_field_is_refused():
         fewer.TextFields(fields={"title": "ignore"}).fit(record)
     with pytest.raises(InputError, match="without the field 'body'"):
         fewer.TextFields().fit(record).transform([{"title": "a"}])
+
+
+def test_marks_belong_to_their_letters():
+    assert names(fewer.Words(), ["हिन्दी भाषा"]) == ["word:भाषा", "word:हिन्दी"]
+    assert len(names(fewer.Words(), ["İstanbul"])) == 1
+    # A letter and an accent that no single character has.
+    assert len(names(fewer.Words("letters"), ["q\u0308z 1\u0308"])) == 1
+
+
+def test_stop_words_and_glossaries_in_any_case():
+    made = fewer.Words(stop_words=["The"], glossary={"OOV": "unknown"})
+    assert names(made, ["the OOV oov"]) == ["word:unknown"]
+    assert made.transform(["The oov"]).toarray().tolist() == [[1]]
+    kept = fewer.Words(stop_words=["The"], glossary={"OOV": "unknown"}, lowercase=False)
+    assert names(kept, ["the The OOV oov"]) == ["word:oov", "word:the", "word:unknown"]
+
+
+def test_stemmers_that_leave_nothing():
+    assert names(fewer.Words(stemmer=lambda word: word[1:]), ["a ball"]) == ["word:all"]
+    assert names(fewer.Phrases(stemmer=lambda word: word[1:]), ["ball a game"]) == ["phrase:all ame"]
+    with pytest.raises(InputError, match="stemmer that makes None of 'ball'"):
+        fewer.Words(stemmer=lambda word: None).fit(["ball"])
+
+
+def test_fields_of_vectorizers_without_text_and_missing():
+    records = [{"a": "x y", "b": "z"}, {"a": "x", "b": None}]
+    joined = {"a": "join", "b": "join"}
+    for made in (CountVectorizer(), FeatureUnion([("v", CountVectorizer())])):
+        with pytest.raises(
+            ParameterError, match="CountVectorizer for fields that are joined, but its terms would span"
+        ):
+            fewer.TextFields(made, fields=joined).fit(records)
+    apart = fewer.TextFields(CountVectorizer(token_pattern=r"\w+"))
+    assert apart.fit_transform(records).toarray().tolist() == [[1, 1, 1], [1, 0, 0]]
+    with pytest.raises(InputError, match="field 'c' without any text.*name it 'ignore'"):
+        fewer.TextFields().fit([{"a": "x", "c": None}, {"a": "y", "c": " "}])
+
+
+def test_empty_keywords_are_refused():
+    with pytest.raises(ParameterError, match="one character at least"):
+        fewer.SurfaceProperties(["!", ""]).fit(["a"])

@@ -7,16 +7,19 @@ import json
 import numpy as np
 import pytest
 import scipy.sparse
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.feature_selection import SelectKBest, chi2
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import f1_score, log_loss
 from sklearn.naive_bayes import BernoulliNB, MultinomialNB
+from sklearn.pipeline import FeatureUnion, make_pipeline
 
 import fewer
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.runners.progress import listen
 from fewer.core.views.row_splits import make_splits
 from fewer.measures import count_terms, term_scores
+from fewer.methods.text._fold_views import _without_rounding
 from fewer.methods.text._joint_search import size_grid
 from oracles import text_search as oracle
 
@@ -32,7 +35,8 @@ def documents(seed, n=90, d=40, k=3):
 
 def rank(X, y, score):
     counts = count_terms(X, y, occurrences=True)
-    values = term_scores(counts, score)
+    # Equal but for rounding is equal.
+    values = np.array([float(f"{value:.11g}") for value in term_scores(counts, score)])
     return [j for j in np.argsort(-values, kind="stable") if counts.holding[j] >= 2]
 
 
@@ -232,3 +236,68 @@ def test_what_cannot_be_searched_is_refused():
         fewer.TextSearch(scoring="neg_log_loss", sizes=["all"]).fit(X, y)
     with pytest.raises(ValueError, match="one class"):
         fewer.TextSearch().fit(X, np.zeros(90))
+
+
+def test_rounding_makes_no_order():
+    values = np.array([0.3, 0.1 + 0.2, 1.0, 1e-18, 0.0, -np.inf, np.inf])
+    assert np.argsort(-_without_rounding(values), kind="stable").tolist() == [6, 2, 0, 1, 3, 4, 5]
+
+
+def noise(seed):
+    rng = np.random.default_rng(seed)
+    texts = [" ".join(rng.choice(3000, size=60).astype(str)) for _ in range(60)]
+    return texts, rng.permutation(np.repeat([0, 1], 30))
+
+
+@pytest.mark.parametrize(("score", "size"), [("bns", "all"), ("bns", 60), ("ig", 20)])
+def test_no_fold_sees_terms_that_its_test_rows_chose(score, size):
+    # Words say nothing of the classes: whoever is right in more than half of the rows has seen them.
+    options = {"scores": score, "sizes": [size], "estimator": MultinomialNB(), "cv": 5}
+    right = []
+    for seed in range(3):
+        texts, y = noise(seed)
+        found = fewer.TextSearch(fewer.TwoPassTerms(max_terms=30), **options).fit(texts, y)
+        right.append(found.best_score_)
+        splits = make_splits(5, y, "classification")
+        errors = 0
+        for train, test in zip(splits.train, splits.test):
+            # A loop that never sees the test rows: the 30 best of the training rows, of these the best of the setting.
+            words = fewer.Words().fit([texts[i] for i in train])
+            X, new = (words.transform([texts[i] for i in rows]) for rows in (train, test))
+            best = rank(X, y[train], "bns")[:30]
+            again = [j for j in rank(X, y[train], score) if j in set(best)]
+            kept = sorted(again if size == "all" else again[:size])
+            errors += np.count_nonzero(MultinomialNB().fit(X[:, kept], y[train]).predict(new[:, kept]) != y[test])
+        assert found.best_score_ == pytest.approx(1 - errors / len(y))
+        assert len(found.selection_.indices) == (30 if size != 20 else 20)
+    assert np.mean(right) < 0.65
+
+
+def test_generators_that_learn_of_test_rows_are_refused():
+    texts, y = noise(0)
+    for made, words in [
+        (TfidfVectorizer(), "use_idf=True, which weighs terms by all documents"),
+        (FeatureUnion([("a", TfidfVectorizer())]), "a__use_idf=True"),
+        (FeatureUnion([("a", fewer.TwoPassTerms())]), "TwoPassTerms in a generator, which chooses by all rows"),
+        (make_pipeline(CountVectorizer(), SelectKBest(chi2)), "SelectKBest in a generator, which chooses by all rows"),
+    ]:
+        with pytest.raises(ParameterError, match=words):
+            fewer.TextSearch(made, sizes=[5], cv=2).fit(texts, y)
+
+
+def test_texts_without_generator_and_regressors_are_refused_in_one_sentence():
+    texts, y = noise(0)
+    with pytest.raises(InputError, match=r"TextSearch got texts and generators=None.*pass what makes terms"):
+        fewer.TextSearch().fit(texts, y)
+    with pytest.raises(ParameterError, match="got estimator=Ridge, a regressor"):
+        fewer.TextSearch(fewer.Words(), estimator=Ridge()).fit(texts, y)
+
+
+def test_streams_and_probabilities():
+    texts = ["good day", "good night", "bad day", "bad night"] * 5
+    y = ["+", "+", "-", "-"] * 5
+    generators = [fewer.Words(), fewer.Phrases()]
+    found = fewer.TextSearch(generators, sizes=[2], estimator=MultinomialNB(), cv=2).fit(iter(texts), y)
+    np.testing.assert_allclose(found.predict_proba(["bad"])[0], found.estimator_.predict_proba([[1.0, 0.0]])[0])
+    assert found.classes_[found.predict_proba(["bad"]).argmax()] == "-"
+    assert not hasattr(fewer.TextSearch(estimator=Ridge()), "predict_proba")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import FeatureUnion
 
@@ -27,11 +29,12 @@ def generators():
     return [fewer.Words(), fewer.CharacterNgrams((2, 3)), FeatureUnion(both, verbose_feature_names_out=False)]
 
 
-def kept_by_one_pass(X, y, splits, score, most, min_df):
+def kept_by_one_pass(X, y, parts, score, most, min_df):
     kept = set()
-    for rows in (np.arange(len(y)), *splits.train):
+    for rows in (np.arange(len(y)), *parts):
         counts = count_terms(X[rows], y[rows], n_classes=y.max() + 1)
-        order = [j for j in np.argsort(-term_scores(counts, score), kind="stable") if counts.holding[j] >= min_df]
+        values = np.array([float(f"{value:.11g}") for value in term_scores(counts, score)])
+        order = [j for j in np.argsort(-values, kind="stable") if counts.holding[j] >= min_df]
         kept |= set(order[:most])
     return sorted(kept)
 
@@ -45,7 +48,7 @@ def test_two_passes_are_one_pass_on_the_kept_terms(number, score, batch_size):
     X = scipy.sparse.csr_array(one.fit_transform(docs))
     names = one.get_feature_names_out()
     splits = make_splits(4, y, "classification")
-    wanted = kept_by_one_pass(X, y, splits, score, 10, 2)
+    wanted = kept_by_one_pass(X, y, splits.train, score, 10, 2)
     two = fewer.TwoPassTerms(generators()[number], score=score, max_terms=10, cv=4, batch_size=batch_size)
     got = two.fit(docs, y).transform(docs)
     assert two.get_feature_names_out().tolist() == names[wanted].tolist()
@@ -109,3 +112,58 @@ def test_what_cannot_be_counted_is_refused():
     for some in (docs[:-1], [*docs, "x"]):
         with pytest.raises(InputError, match="one entry per sample"):
             fewer.TwoPassTerms().fit(some, y)
+
+
+def records(docs):
+    return [{"a": text, "b": "" if i % 3 else text} for i, text in enumerate(docs)]
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 7])
+@pytest.mark.parametrize("kind", ["words", "union", "fields", "frame", "vectorizer"])
+def test_batches_without_terms_of_some_kind(kind, batch_size):
+    docs, y = texts(0, n=24, k=2)
+    docs[0], docs[5], docs[6], docs[23] = "", "w1", "w2", ""
+    both = FeatureUnion([("w", fewer.Words()), ("p", fewer.Phrases())])
+    made = {"union": both, "fields": fewer.TextFields(), "vectorizer": CountVectorizer()}.get(kind, fewer.Words())
+    given = records(docs) if kind == "fields" else pd.Series(docs) if kind == "frame" else docs
+    whole = fewer.TwoPassTerms(made, max_terms=9, cv=3).fit(given, y)
+    found = fewer.TwoPassTerms(made, max_terms=9, cv=3, batch_size=batch_size).fit(given, y)
+    assert sorted(found.terms_) == sorted(whole.terms_)
+    assert found.n_terms_seen_ == whole.n_terms_seen_
+    order = [whole.terms_.tolist().index(name) for name in found.terms_]
+    np.testing.assert_array_equal(found.transform(given).toarray(), whole.transform(given).toarray()[:, order])
+    np.testing.assert_array_equal(found.fold_terms_, whole.fold_terms_[:, order])
+
+
+def test_a_short_document_is_predicted():
+    docs, y = texts(1)
+    both = FeatureUnion([("w", fewer.Words()), ("p", fewer.Phrases())])
+    found = fewer.TwoPassTerms(both, max_terms=9, cv=3).fit(docs, y)
+    name = next(name for name in found.terms_ if name.startswith("w__"))
+    got = found.transform([name.split(":")[1]]).toarray()
+    assert found.terms_[got[0] > 0].tolist() == [name]
+    assert found.transform([""]).toarray().sum() == 0
+
+
+def test_documents_without_any_term_are_refused():
+    with pytest.raises(InputError, match="no term is in so many"):
+        fewer.TwoPassTerms(cv=2).fit(["", "", "", ""], [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("option", [{"max_features": 5}, {"max_df": 0.9}, {"max_df": 1}, {"min_df": 2}])
+def test_what_looks_at_all_documents_is_refused(option):
+    docs, y = texts(0)
+    with pytest.raises(ParameterError, match=f"{next(iter(option))}=.*applied to every batch alone"):
+        fewer.TwoPassTerms(CountVectorizer(**option)).fit(docs, y)
+    with pytest.raises(ParameterError, match="pass use_idf=False instead"):
+        fewer.TwoPassTerms(TfidfVectorizer()).fit(docs, y)
+
+
+def test_folds_say_which_terms_they_chose():
+    docs, y = texts(2)
+    found = fewer.TwoPassTerms(score="chi2", max_terms=10, cv=4).fit(docs, y)
+    words = fewer.Words()
+    X, names = scipy.sparse.csr_array(words.fit_transform(docs)), words.get_feature_names_out()
+    for chosen, rows in zip(found.fold_terms_, (*make_splits(4, y, "classification").train, np.arange(len(y)))):
+        wanted = kept_by_one_pass(X[rows], y[rows], (), "chi2", 10, 2)
+        assert found.terms_[chosen].tolist() == names[wanted].tolist()

@@ -69,8 +69,21 @@ def training_counts(X: Any, y: np.ndarray, splits: Splits, n_classes: int, occur
         yield count_terms(X[train], y[train], occurrences=occurrences, n_classes=n_classes)
 
 
-def ranked(counts: TermCounts, score: str, min_df: int) -> np.ndarray:
-    """Return the terms in at least ``min_df`` documents, best first; of equal ones the lower number."""
-    values = np.nan_to_num(term_scores(counts, score), nan=-np.inf)
-    order = np.argsort(-values, kind="stable")
-    return order[counts.holding[order] >= min_df]
+def ranked(counts: TermCounts, score: str, min_df: int, seen: np.ndarray | None = None) -> np.ndarray:
+    """Return the terms in at least ``min_df`` documents, best first; of equal ones the lower number.
+
+    Scores that differ by rounding alone are equal, so that the order does not depend on what other terms there are.
+    Of ``seen`` terms alone, if they are given.
+    """
+    values = np.nan_to_num(term_scores(counts, score), nan=-np.inf, posinf=np.inf, neginf=-np.inf)
+    order = np.argsort(-_without_rounding(values), kind="stable")
+    wanted = counts.holding >= min_df
+    return order[(wanted if seen is None else wanted & seen)[order]]
+
+
+def _without_rounding(values: np.ndarray) -> np.ndarray:
+    """Return values to twelve digits; what is nothing beside the largest is 0."""
+    finite = np.abs(values[np.isfinite(values)])
+    part, power = np.frexp(values)
+    kept = np.ldexp(np.round(part * 2.0**40) / 2.0**40, power)
+    return np.where(np.abs(values) <= 1e-14 * finite.max(initial=0.0), 0.0, kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone
@@ -15,6 +15,9 @@ from fewer.core.runners import progress
 from fewer.core.views.row_splits import Splits
 from fewer.methods.text._fold_views import BY_OCCURRENCES, ranked, training_counts
 from fewer.methods.text._pooled_losses import ADDITIVE, Tested, add_fold, best_possible, score_of
+
+if TYPE_CHECKING:
+    from fewer.methods.text._search_input import Searched
 
 START, FACTOR, ALL = 100, 1.5, "all"
 
@@ -112,33 +115,31 @@ class JointSearch:
         """Evaluations of folds that early stops have saved."""
         return len(self.tried) * len(self.splits) - self.n_fits
 
-    def run(self, number: int, X: Any, y: np.ndarray, target: np.ndarray, classes: np.ndarray) -> None:
+    def run(self, number: int, data: Searched) -> None:
         """Try all settings of one generator.
 
         Parameters
         ----------
         number : int
             Which generator.
-        X : csr_array of shape (n_documents, n_terms)
-            Its counts.
-        y, target : ndarray of shape (n_documents,)
-            Class numbers, and the classes as the learner knows them.
-        classes : ndarray
-            All classes.
+        data : Searched
+            Its counts and the classes.
         """
-        by_columns = X.tocsc()
-        in_rows = np.bincount(X.indices, minlength=X.shape[1])
-        self.n_candidates[number] = int(np.count_nonzero(in_rows >= self.min_df))
+        X, y, classes = data.counts, data.view.whole().y, np.asarray(data.view.classes)
+        by_columns, seen = X.tocsc(), data.fold_terms
+        enough = np.bincount(X.indices, minlength=X.shape[1]) >= self.min_df
+        self.n_candidates[number] = int(np.count_nonzero(enough if seen is None else enough & seen[-1]))
         sizes = size_grid(self.n_candidates[number]) if self.sizes is None else self.sizes
         for score in self.scores:
             wanted = score in BY_OCCURRENCES
             counts = training_counts(X, y, self.splits, len(classes), wanted)
-            rankings = [ranked(one, score, self.min_df) for one in counts]
+            views = [None] * len(self.splits) if seen is None else seen
+            rankings = [ranked(one, score, self.min_df, view) for one, view in zip(counts, views)]
             self._refuse_none(rankings)
             for size in sizes:
                 folds = _Folds(by_columns, rankings, size, self.splits, len(self.params) > 1)
                 for params in self.params:
-                    self._try(Setting(number, score, size, params), folds, target, classes)
+                    self._try(Setting(number, score, size, params), folds, data.view.target, classes)
 
     def _refuse_none(self, rankings: list[np.ndarray]) -> None:
         if not all(map(len, rankings)):

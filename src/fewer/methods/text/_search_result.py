@@ -16,6 +16,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.summaries.counted_terms import count_terms
 from fewer.methods.text._fold_views import BY_OCCURRENCES, known_score, ranked
 from fewer.methods.text._joint_search import ALL, JointSearch, Setting
+from fewer.methods.text._search_input import Searched
 
 
 def named_scores(scores: Any) -> list[str]:
@@ -68,12 +69,13 @@ def labelled(generators: Any) -> dict[str, Any]:
     return made
 
 
-def found_selection(search: JointSearch, labels: list[str], X: Any, y: np.ndarray, n_classes: int) -> Selection:
+def found_selection(search: JointSearch, labels: list[str], data: Searched) -> Selection:
     """Return the features of the best setting, ranked by all rows, with what was tried."""
-    best = search.best
+    best, X, seen = search.best, data.counts, data.fold_terms
     assert best is not None
+    y, n_classes = data.view.whole().y, len(data.view.classes)
     counts = count_terms(X, y, occurrences=best.score in BY_OCCURRENCES, n_classes=n_classes)
-    order = ranked(counts, best.score, search.min_df)
+    order = ranked(counts, best.score, search.min_df, None if seen is None else seen[-1])
     kept = order[: None if best.size == ALL else int(best.size)]
     n_settings = len(search.tried)
     of = (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -19,7 +21,7 @@ from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
 
 # Letters, or letters and digits, of all scripts; the underscore is neither.
-TOKENS = {"letters": r"[^\W\d_]+", "letters_digits": r"[^\W_]+"}
+TOKENS = {"letters": r"[^\W\d_]", "letters_digits": r"[^\W_]"}
 ON_TEXTS = MethodTags(targets=("none",), views=("texts",), handles_sparse=True, handles_nan=True, cost="length")
 
 
@@ -57,6 +59,21 @@ def _parts(where: str, one: Any) -> tuple[str, ...]:
 def composed(text: str) -> str:
     """Return a text in which an accent and its letter are one character, so that accented words are not split."""
     return unicodedata.normalize("NFC", text)
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    """Return what finds marks that stand with a letter: accents that no one character has, vowels of some scripts."""
+    found = (chr(c) for c in range(0x300, 0x1EC00) if unicodedata.category(chr(c)) in ("Mn", "Mc"))
+    return re.compile(f"[{''.join(found)}]")
+
+
+def words_of(text: str, tokens: str) -> list[str]:
+    """Return the runs of letters, or of letters and digits, with the marks that stand behind them."""
+    one = TOKENS[tokens]
+    if text.isascii() or not _marks().search(text):
+        return re.findall(f"{one}+", text)
+    return re.findall(f"{one}+(?:{_marks().pattern}+{one}*)*", text)
 
 
 @dataclass(frozen=True)
@@ -105,6 +122,9 @@ class TermGenerator(BaseGenerator):
         try:
             counts = self.vectorizer_.fit_transform(texts)
         except ValueError as error:
+            # A stemmer may fail too.
+            if "empty vocabulary" not in str(error):
+                raise
             raise InputError(
                 f"{name} found no term in {len(texts)} documents, but needs one at least; pass texts that hold some, "
                 "or other parameters."

@@ -7,6 +7,7 @@ from numbers import Real
 import numpy as np
 
 from fewer.core.estimators.covered_terms import COVERS, ON_PRESENCE, CoverSelector, constants
+from fewer.core.records.errors import ParameterError
 from fewer.core.records.params import Interval, whole_from
 from fewer.core.stop import Stop
 
@@ -25,7 +26,7 @@ class AggressiveTerms(CoverSelector):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary). None keeps all
         that are not redundant.
     min_df : int, default=2
-        Terms in fewer rows are left out.
+        Terms in fewer rows, which count by their weights, are left out.
     top_fraction : float, default=0.1
         Fraction of the terms that are frequent enough, those of highest information gain, among which redundancy is
         looked for; others are not reached. None takes all.
@@ -115,6 +116,11 @@ class AggressiveTerms(CoverSelector):
     def _reached(self, order: np.ndarray, present: np.ndarray, absent: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
         # The fraction is one of the terms that the first stage has left, as section 16.3.2 counts them.
         few = np.flatnonzero(present < self.min_df) if self.min_df > 1 else ()
+        if len(few) == len(order):
+            raise ParameterError(
+                f"AggressiveTerms got min_df={self.min_df}, but no term is in so many rows, which count by their "
+                "weights; pass a smaller number, or weights of 1 on average."
+            )
         rare = {int(j): f"in fewer than {self.min_df} rows" for j in few}
         notes = rare | constants(present, absent)
         left = order[~np.isin(order, list(notes))]

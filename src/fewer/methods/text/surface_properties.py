@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Any
 
@@ -11,7 +10,8 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.estimators.contracts import BaseGenerator
-from fewer.methods.text._text_generator import ON_TEXTS, TOKENS, composed, documents, of_texts
+from fewer.core.records.errors import ParameterError
+from fewer.methods.text._text_generator import ON_TEXTS, composed, documents, of_texts, words_of
 
 # Words of so many letters are counted together.
 LENGTHS = ((1, 3), (4, 6), (7, 9), (10, None))
@@ -93,6 +93,10 @@ class SurfaceProperties(BaseGenerator):
         self._validate_params()
         documents(type(self).__name__, X)
         words = self.keywords
+        if not all(isinstance(word, str) and word for word in words):
+            raise ParameterError(
+                f"SurfaceProperties got keywords={words!r}, but counts texts of one character at least; drop others."
+            )
         self.keywords_ = tuple(sorted(words) if isinstance(words, (set, frozenset)) else dict.fromkeys(words))
         return self
 
@@ -136,7 +140,7 @@ class SurfaceProperties(BaseGenerator):
 
 def _measured(text: str) -> list[float]:
     """Return the properties of a text, in the order of `NAMES`."""
-    lengths = [len(word) for word in re.findall(TOKENS["letters_digits"], text)]
+    lengths = [len(word) for word in words_of(text, "letters_digits")]
     n_words, n_lines = len(lengths), len(text.splitlines())
     spans = [sum(low <= n and (high is None or n <= high) for n in lengths) for low, high in LENGTHS]
     kinds = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -108,7 +109,20 @@ class TextFields(BaseGenerator):
         made = Words() if self.generator is None else self.generator
         texts = self._namespaces(columns)
         self.generators_ = {name: clone(made) for name in texts}
-        return _stacked([self.generators_[name].fit_transform(texts[name]) for name in texts])
+        return _stacked([self._made(name, texts[name]) for name in texts])
+
+    def _made(self, name: str, texts: list[Any]) -> Any:
+        made = self.generators_[name]
+        if texts and isinstance(texts[0], tuple):
+            _refuse_spanning(made)
+        try:
+            return made.fit_transform(texts)
+        except ValueError as error:
+            if any(isinstance(one, tuple) or str(one).strip() for one in texts):
+                raise
+            raise InputError(
+                f"TextFields got the field {name!r} without any text, but makes features of each; name it 'ignore'."
+            ) from error
 
     def transform(self, X: Any) -> Any:
         """Return the features of records.
@@ -176,6 +190,15 @@ class TextFields(BaseGenerator):
         return of_texts(super().__sklearn_tags__())
 
 
+def _refuse_spanning(generator: Any) -> None:
+    for one in (generator, *generator.get_params().values()):
+        if isinstance(one, (CountVectorizer, HashingVectorizer)) and not callable(one.analyzer):
+            raise ParameterError(
+                f"TextFields got {type(one).__name__} for fields that are joined, but its terms would span them; pass "
+                "Words, Phrases or CharacterNgrams, or name the fields 'separate'."
+            )
+
+
 def _first(one: Any, n: int) -> Any:
     """Return the first characters of a text, or of every text of a tuple."""
     return (
@@ -186,18 +209,23 @@ def _first(one: Any, n: int) -> Any:
 def _columns(X: Any) -> dict[str, list[Any]]:
     """Return the texts of every field by its name."""
     if hasattr(X, "columns"):
-        return {str(name): list(X[name]) for name in X.columns}
+        return {str(name): _filled(X[name]) for name in X.columns}
     rows = list(X)
     if rows and all(isinstance(row, Mapping) for row in rows):
         names = list(dict.fromkeys(str(name) for row in rows for name in row))
-        return {name: [row.get(name) for row in rows] for name in names}
+        return {name: _filled(row.get(name) for row in rows) for name in names}
     plain = bool(rows) and all(not isinstance(row, str) and np.ndim(np.asarray(row, object)) == 1 for row in rows)
     if plain and len({len(row) for row in rows}) == 1:
-        return {str(j): [row[j] for row in rows] for j in range(len(rows[0]))}
+        return {str(j): _filled(row[j] for row in rows) for j in range(len(rows[0]))}
     raise InputError(
         f"TextFields got {type(X).__name__} without fields, but takes a data frame, a list of dicts or rows of equal "
         "length; pass such records, or use Words for single texts."
     )
+
+
+def _filled(texts: Iterable[Any]) -> list[Any]:
+    """Return texts, of which missing ones are empty."""
+    return ["" if one is None or (isinstance(one, float) and one != one) else one for one in texts]
 
 
 def _stacked(parts: list[Any]) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,23 +12,26 @@ import scipy.sparse
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils import Tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.estimators.classifier import BaseClassifier
 from fewer.core.estimators.selector import with_facts
-from fewer.core.reading.memory import read_memory
 from fewer.core.records.params import HasMethods, StrOptions, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.runners.threads import ThreadRunner
-from fewer.core.views.row_splits import Splits, make_splits
+from fewer.core.views.row_splits import Splits
 from fewer.methods.text._joint_search import JointSearch
 from fewer.methods.text._pooled_losses import ADDITIVE, POOLED, refuse_early_stop
+from fewer.methods.text._search_input import Searched, learner, searched
 from fewer.methods.text._search_result import as_sizes, found_selection, labelled, named_scores
 from fewer.methods.text._term_rows import refuse_negative
-from fewer.methods.text.text_values import TextValues
-from fewer.methods.text.two_pass_terms import TwoPassTerms
+
+
+def _learns_probabilities(search: TextSearch) -> bool:
+    return hasattr(getattr(search, "estimator_", search.estimator), "predict_proba")
 
 
 class TextSearch(BaseClassifier):
@@ -84,9 +86,12 @@ class TextSearch(BaseClassifier):
 
     Notes
     -----
-    The text rounds nothing; sizes are rounded half up. Terms are candidates if `min_df` training rows have them, so
-    that test rows choose no terms; a generator's own ``min_df`` looks at all documents. Its example stops in the
-    middle of a fold; here settings are given up between folds. Documents have one class each.
+    The text rounds nothing; sizes are rounded half up. Terms are candidates if `min_df` training rows have them, and
+    of `TwoPassTerms` if those rows chose them, so that test rows choose no terms. Generators do not see the classes; a
+    vectorizer's own ``min_df``, ``max_df`` and ``max_features`` look at all documents, and idf, which would, is
+    refused: `TextValues` in the learner looks at training rows. The text's example stops in the middle of a fold; here
+    settings are given up between folds. Documents have one class and one weight each, and no groups. If parameters are
+    tried, the rows of one size are kept for all folds meanwhile, about as many copies of the counts as there are folds.
 
     See Also
     --------
@@ -177,54 +182,36 @@ class TextSearch(BaseClassifier):
             refuse_early_stop(type(self).__name__, self.scoring)
         scores, sizes = named_scores(self.scores), as_sizes(self.sizes)
         generators, begin = labelled(self.generators), time.perf_counter()
+        # A stream is read once, and every generator reads all.
+        X = X if hasattr(X, "__len__") or hasattr(X, "shape") else list(X)
         shows = self.verbose and not progress.listening()
         with progress.bar() if shows else nullcontext(), ThreadRunner(None) as run:
             search = None
             for number, generator in enumerate(generators.values()):
-                data = self._counted(generator, X, y, run, None if search is None else search.splits)
+                data = searched(self, generator, X, y, run, None if search is None else search.splits)
                 if search is None:
                     search = self._begun(scores, sizes, data.splits)
-                counts = data.counts
-                search.run(number, counts, data.view.whole().y, data.view.target, np.asarray(data.view.classes))
+                search.run(number, data)
             # Nothing is stopped before one has finished.
             assert search is not None
             assert search.best is not None
             chosen = list(generators.values())[search.best.generator]
             if len(generators) > 1:
-                data = self._counted(chosen, X, y, run, search.splits)
+                data = searched(self, chosen, X, y, run, search.splits)
             self._keep(search, list(generators), data)
             self.selection_ = with_facts(self, self.method_tags, self.selection_, data.view, begin)
         return self
 
     def _begun(self, scores: Sequence[str], sizes: Any, splits: Splits) -> JointSearch:
-        learner = default_learner() if self.estimator is None else self.estimator
         grid = list(ParameterGrid(self.param_grid or {}))
-        return JointSearch(learner, grid, scores, sizes, self.min_df, self.scoring, self.early_stop, splits)
+        made = learner(type(self).__name__, self.estimator)
+        return JointSearch(made, grid, scores, sizes, self.min_df, self.scoring, self.early_stop, splits)
 
-    def _counted(self, generator: Any, X: Any, y: Any, run: Any, splits: Splits | None) -> _Data:
-        """Return the counts that a generator makes, read and checked, with names, target and splits."""
-        reader = self if generator is None else clone(self)
-        if generator is not None:
-            generator = clone(generator)
-            if splits is None and isinstance(generator, TwoPassTerms):
-                splits = make_splits(self.cv, np.unique(np.asarray(y), return_inverse=True)[1], "classification")
-            if isinstance(generator, TwoPassTerms):
-                # Terms must be chosen by the folds that they are tested on.
-                generator.set_params(cv=list(zip(splits.train, splits.test)))  # type: ignore[union-attr]
-            X = generator.fit(X, y).transform(X)
-        view = read_memory(reader, X, y, None, self.method_tags, None, run)
-        counts = scipy.sparse.csr_array(refuse_negative(type(self).__name__, view.whole().X))
-        if generator is not None:
-            view = replace(view, names=tuple(map(str, generator.get_feature_names_out())))
-        if splits is None:
-            splits = make_splits(self.cv, view.whole().y, "classification")
-        return _Data(generator, view, counts, splits)
-
-    def _keep(self, search: JointSearch, labels: list[str], data: _Data) -> None:
+    def _keep(self, search: JointSearch, labels: list[str], data: Searched) -> None:
         """Learn from all rows with the best setting, and store what was found."""
         best, view = search.best, data.view
         assert best is not None
-        found = found_selection(search, labels, data.counts, view.whole().y, len(view.classes))
+        found = found_selection(search, labels, data)
         self.selection_: Selection = found.settled()
         self._columns = np.sort(found.indices)
         self.classes_ = np.unique(view.target)
@@ -250,22 +237,12 @@ class TextSearch(BaseClassifier):
         rows = self.selected_counts(X)
         return np.asarray(self.estimator_.predict(rows))
 
+    @available_if(_learns_probabilities)
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the probabilities of the classes, where the best learner knows them."""
+        return np.asarray(self.estimator_.predict_proba(self.selected_counts(X)))
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = self.generators is not None
         return tags
-
-
-class _Data:
-    """What a generator has made: counts with names and target, and the splits of the rows."""
-
-    def __init__(self, generator: Any, view: Any, counts: Any, splits: Splits) -> None:
-        self.generator, self.view, self.counts, self.splits = generator, view, counts, splits
-
-
-def default_learner() -> Any:
-    """Return a linear support vector machine on rows of length 1."""
-    from sklearn.pipeline import make_pipeline
-    from sklearn.svm import LinearSVC
-
-    return make_pipeline(TextValues("tf"), LinearSVC(random_state=0))

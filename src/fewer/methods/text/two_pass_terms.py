@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import scipy.sparse
-from sklearn.base import clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,6 +19,7 @@ from fewer.core.runners import progress
 from fewer.core.summaries.fold_counts import FoldCounts
 from fewer.core.views.row_splits import make_splits
 from fewer.methods.text._fold_views import BY_OCCURRENCES, folds_of, known_score, ranked
+from fewer.methods.text._term_batches import batches, in_order, refuse_learned, terms_of
 from fewer.methods.text._text_generator import of_texts
 from fewer.methods.text.words import Words
 
@@ -30,8 +29,8 @@ class TwoPassTerms(BaseGenerator):
 
     The first pass counts in how many documents of every fold and class a term occurs and stores no document (section
     13.4 of [1]_). Terms in fewer than `min_df` documents go. Of the others the best `max_terms` by the training
-    rows of every fold, and by all rows, are kept: terms are chosen fold by fold, so that no fold is tested on terms
-    that its own rows have chosen. The second pass, `transform`, makes the kept terms alone.
+    rows of every fold, and by all rows, are kept, and `fold_terms_` says who chose which: no fold may be tested on
+    terms that its own rows have chosen. The second pass, `transform`, makes the kept terms alone.
 
     Parameters
     ----------
@@ -53,6 +52,8 @@ class TwoPassTerms(BaseGenerator):
     ----------
     terms_ : ndarray of str
         The kept terms, in the order of the columns.
+    fold_terms_ : ndarray of bool, shape (n_folds + 1, n_terms)
+        Which of the kept terms the training rows of every fold chose, and last all rows.
     fold_counts_ : FoldCounts
         Documents by fold, class and kept term.
     n_terms_seen_ : int
@@ -61,8 +62,10 @@ class TwoPassTerms(BaseGenerator):
     Notes
     -----
     Counters take the fewest bytes that hold the documents of a fold and a class: F C bytes per term for small folds.
-    With the same folds and up to `max_terms` features a search on the kept terms finds what one on all would, exactly.
-    Beyond so many features, as with all that were kept, a fold knows of terms that other folds have chosen.
+    `TextSearch` tests every fold on the terms that its training rows chose, so that with the same score and up to
+    `max_terms` features it finds what a search on all terms would, exactly. In a cross-validation of your own put the
+    generator into a pipeline, which fits it to the training rows: documents that were transformed before have terms
+    that test rows chose. Batches are made alone; a generator that learns of all documents, as idf, is refused.
 
     See Also
     --------
@@ -142,8 +145,10 @@ class TwoPassTerms(BaseGenerator):
             )
         names, counted = self._count(X, labels, folds, len(splits) + 1, len(classes))
         self.n_terms_seen_ = len(names)
-        order = _in_order(names)
-        kept = order[self._chosen(_of_terms(counted, order), len(splits))]
+        order = in_order(names)
+        views = self._chosen(_of_terms(counted, order), len(splits))
+        some = np.flatnonzero(views.any(axis=0))
+        kept, self.fold_terms_ = order[some], views[:, some]
         self.terms_ = np.array([names[j] for j in kept.tolist()], dtype=object)
         self.fold_counts_ = _of_terms(counted, kept)
         return self
@@ -155,23 +160,19 @@ class TwoPassTerms(BaseGenerator):
                 f"TwoPassTerms got score={self.score!r}, which needs how often terms occur, but counts documents only; "
                 "pass for example 'pip'."
             )
-        for name, value in ({} if self.generator is None else self.generator.get_params()).items():
-            if name.split("__")[-1] == "min_df" and value != 1:
-                raise ParameterError(
-                    f"TwoPassTerms got a generator with {name}={value!r}, which would be applied to every batch alone; "
-                    "give min_df to TwoPassTerms instead."
-                )
+        refuse_learned(self.generator)
 
     def _count(
         self, X: Any, y: np.ndarray, folds: np.ndarray, n_folds: int, n_classes: int
     ) -> tuple[list[str], FoldCounts]:
         """Return all terms and their counts: the first pass."""
         known: dict[str, int] = {}
+        made = Words() if self.generator is None else self.generator
 
-        def batches() -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
+        def counted_batches() -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
             begin = 0
-            for documents in self._batches(X):
-                counts, names = self._made(documents)
+            for documents in batches(X, self.batch_size):
+                counts, names = terms_of(made, documents)
                 places = np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
                 end = begin + counts.shape[0]
                 progress.report("counting terms", end, len(y))
@@ -184,21 +185,21 @@ class TwoPassTerms(BaseGenerator):
                 begin = end
             refuse_other_length("TwoPassTerms", begin, y)
 
-        counted = FoldCounts.from_batches(batches(), n_folds, n_classes)
+        counted = FoldCounts.from_batches(counted_batches(), n_folds, n_classes)
         return list(known), counted
 
     def _chosen(self, counted: FoldCounts, n_folds: int) -> np.ndarray:
-        """Return which terms some training part, or all rows, rank among the best, ascending."""
+        """Return which terms the training part of every fold, and last all rows, rank among the best."""
         whole = counted.inside(range(counted.n_folds))
-        kept = np.zeros(counted.n_terms, bool)
-        for counts in (whole, *(whole - counted.inside([fold]) for fold in range(n_folds))):
-            kept[ranked(counts, self.score, self.min_df)[: self.max_terms]] = True
-        if not kept.any():
+        chosen = np.zeros((n_folds + 1, counted.n_terms), bool)
+        for view, counts in zip(chosen, (*(whole - counted.inside([fold]) for fold in range(n_folds)), whole)):
+            view[ranked(counts, self.score, self.min_df)[: self.max_terms]] = True
+        if not chosen.any():
             raise InputError(
                 f"TwoPassTerms got min_df={self.min_df}, but no term is in so many training documents; pass a smaller "
                 "number."
             )
-        return np.flatnonzero(kept)
+        return chosen
 
     def transform(self, X: Any) -> Any:
         """Return how often the kept terms occur: the second pass.
@@ -214,29 +215,15 @@ class TwoPassTerms(BaseGenerator):
         """
         check_is_fitted(self, "terms_")
         place = {name: j for j, name in enumerate(self.terms_.tolist())}
-        parts = []
-        for documents in self._batches(X):
-            counts, names = self._made(documents)
+        made, parts = Words() if self.generator is None else self.generator, []
+        for documents in batches(X, self.batch_size):
+            counts, names = terms_of(made, documents)
             places = np.array([place.get(name, -1) for name in names], dtype=np.int64)
             kept = np.flatnonzero(places >= 0)
             some = scipy.sparse.coo_array(counts[:, kept])
             at = (some.row, places[kept][some.col])
             parts.append(scipy.sparse.csr_array((some.data, at), shape=(counts.shape[0], len(place))))
         return scipy.sparse.csr_array(scipy.sparse.vstack(parts)) if parts else scipy.sparse.csr_array((0, len(place)))
-
-    def _made(self, documents: Any) -> tuple[Any, np.ndarray]:
-        made = clone(Words() if self.generator is None else self.generator)
-        counts = scipy.sparse.csr_array(made.fit_transform(documents))
-        return counts, made.get_feature_names_out()
-
-    def _batches(self, X: Any) -> Iterator[Any]:
-        size = self.batch_size
-        if hasattr(X, "iloc"):
-            yield from (X.iloc[i : i + size] for i in range(0, len(X), size))
-            return
-        left: Iterable[Any] = iter(X)
-        while some := list(islice(left, size)):
-            yield some
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Return the names of the kept terms.
@@ -257,13 +244,6 @@ class TwoPassTerms(BaseGenerator):
         tags = of_texts(super().__sklearn_tags__())
         tags.target_tags.required = True
         return tags
-
-
-def _in_order(names: list[str]) -> np.ndarray:
-    """Return terms as one pass would number them: kind by kind, in each by the alphabet, so that ties agree."""
-    kinds: dict[str, int] = {}
-    keys = [(kinds.setdefault(name.split(":")[0], len(kinds)), name) for name in names]
-    return np.array(sorted(range(len(names)), key=keys.__getitem__), dtype=np.int64)
 
 
 def _of_terms(counted: FoldCounts, which: np.ndarray) -> FoldCounts:

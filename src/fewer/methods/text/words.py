@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,9 @@ from typing import Any
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
 from fewer.core.reading.porter import stem
-from fewer.core.records.errors import ParameterError
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.params import StrOptions, whole_from
-from fewer.methods.text._text_generator import TOKENS, TermGenerator, composed
+from fewer.methods.text._text_generator import TOKENS, TermGenerator, composed, words_of
 
 WORDS: dict[str, Any] = {
     "tokens": [StrOptions(set(TOKENS))],
@@ -29,7 +28,7 @@ WORDS: dict[str, Any] = {
 class WordTokens:
     """Makes of a text its words: stop words left out, the others replaced, stemmed, cut off."""
 
-    pattern: str
+    tokens: str
     stop_words: frozenset[str]
     glossary: Mapping[str, str]
     stem: Callable[[str], str] | None
@@ -37,9 +36,20 @@ class WordTokens:
 
     def __call__(self, text: str) -> list[str]:
         """Return the words in their order."""
-        words = [self.glossary.get(w, w) for w in re.findall(self.pattern, text) if w not in self.stop_words]
-        words = words if self.stem is None else [self.stem(word) for word in words]
-        return [word[: self.length] for word in words]
+        words = [self.glossary.get(w, w) for w in words_of(text, self.tokens) if w not in self.stop_words]
+        words = words if self.stem is None else [_stemmed(self.stem, word) for word in words]
+        # What a stemmer or a glossary leaves nothing of is no word.
+        return [word[: self.length] for word in words if word]
+
+
+def _stemmed(stem_of: Callable[[str], str], word: str) -> str:
+    made = stem_of(word)
+    if not isinstance(made, str):
+        raise InputError(
+            f"Words got a stemmer that makes {made!r} of {word!r}, but it must return a text; return the word where it "
+            "has no stem."
+        )
+    return made
 
 
 class Words(TermGenerator):
@@ -55,9 +65,9 @@ class Words(TermGenerator):
     lowercase : bool, default=True
         Whether upper and lower case are the same.
     stop_words : {"english"}, collection of str or None, default=None
-        Words that are left out before anything else, as they are after `lowercase`; "english" is scikit-learn's list.
+        Words that are left out before anything else, in any case if `lowercase`; "english" is scikit-learn's list.
     glossary : dict of str to str, default=None
-        What words are replaced by: acronyms, synonyms, part numbers.
+        What words, in any case if `lowercase`, are replaced by: acronyms, synonyms, part numbers.
     stemmer : {"porter"}, callable or None, default=None
         What takes a word and returns its stem; "porter" is for English.
     prefix_length : int, default=None
@@ -73,8 +83,8 @@ class Words(TermGenerator):
     Notes
     -----
     The text suggests the letters of the class L&, which have no case in many scripts; here letters are those of all
-    scripts. An accent and its letter are taken as one character. Spelling correction, which the text advises against,
-    is not offered.
+    scripts, with the marks that belong to them: accents, and the vowels of many Indian scripts. Spelling correction,
+    which the text advises against, is not offered.
 
     See Also
     --------
@@ -117,9 +127,13 @@ class Words(TermGenerator):
         self.min_df = min_df
 
     def _words(self) -> WordTokens:
-        stops = ENGLISH_STOP_WORDS if isinstance(self.stop_words, str) else frozenset(self.stop_words or ())
+        as_read = lower if self.lowercase else composed
+        stops = (
+            ENGLISH_STOP_WORDS if isinstance(self.stop_words, str) else frozenset(map(as_read, self.stop_words or ()))
+        )
+        glossary = {as_read(word): made for word, made in (self.glossary or {}).items()}
         stemmer = stem if isinstance(self.stemmer, str) else self.stemmer
-        return WordTokens(TOKENS[self.tokens], stops, self.glossary or {}, stemmer, self.prefix_length)
+        return WordTokens(self.tokens, stops, glossary, stemmer, self.prefix_length)
 
     def _runs(self) -> tuple[int, int]:
         return (1, 1)
@@ -149,9 +163,9 @@ class Phrases(Words):
     lowercase : bool, default=True
         Whether upper and lower case are the same.
     stop_words : {"english"}, collection of str or None, default=None
-        Words that are left out before anything else, as they are after `lowercase`; "english" is scikit-learn's list.
+        Words that are left out before anything else, in any case if `lowercase`; "english" is scikit-learn's list.
     glossary : dict of str to str, default=None
-        What words are replaced by: acronyms, synonyms, part numbers.
+        What words, in any case if `lowercase`, are replaced by: acronyms, synonyms, part numbers.
     stemmer : {"porter"}, callable or None, default=None
         What takes a word and returns its stem; "porter" is for English.
     prefix_length : int, default=None
@@ -212,7 +226,7 @@ class Phrases(Words):
 
 def lower(text: str) -> str:
     """Return a text in lower case, an accent and its letter as one character."""
-    return composed(text).lower()
+    return composed(composed(text).lower())
 
 
 def checked_range(where: str, given: Any) -> tuple[int, int]:
