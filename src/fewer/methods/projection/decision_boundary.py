@@ -100,7 +100,7 @@ class DecisionBoundary(BorderProjector):
     >>> X, y = load_iris(return_X_y=True)
     >>> found = DecisionBoundary(2, estimator=QuadraticDiscriminantAnalysis()).fit(X, y)
     >>> found.transform(X).shape, round(found.explained_fraction_, 3), found.selection_.indices.tolist()
-    ((150, 2), 0.99, [2, 3])
+    ((150, 2), 0.997, [2, 3])
     """
 
     method_tags = MethodTags(
