@@ -95,3 +95,8 @@ def test_there_is_one_way_in(pattern):
 def test_methods_know_no_path_of_a_machine():
     for path in FILES:
         assert "/home/" not in path.read_text(encoding="utf-8")
+
+
+def test_the_list_of_commands_loads_no_scipy():
+    code = "import sys, fewer.cli.app; sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import scipy.sparse
 import typer
 
 from fewer.cli.console import finite, say, say_json
@@ -78,6 +77,9 @@ def project(
 
 def _write_axes(path: Path, fitted: Any, data: Columns) -> None:
     """Write the rows of the file on the axes."""
+    # Here, because the list of commands would take twice as long to show.
+    import scipy.sparse
+
     from fewer.core.reading.io.writing import write_chunks
 
     rows = [batch.X for batch in rows_for(fitted, data)[0].batches()]
