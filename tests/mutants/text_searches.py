@@ -37,8 +37,8 @@ TEXT_SEARCHES = [
     ),
     Mutant(
         "methods/text/_fold_views.py",
-        "counts.holding[order] >= min_df",
-        "counts.holding[order] > min_df",
+        "counts.holding >= min_df",
+        "counts.holding > min_df",
         "a term needs one document more",
         f"{SEARCH} {TWICE}",
     ),

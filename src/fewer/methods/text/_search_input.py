@@ -72,7 +72,7 @@ def searched(search: Any, generator: Any, X: Any, y: Any, run: Any, splits: Spli
 
 
 def _refuse_texts(where: str, X: Any) -> None:
-    if not hasattr(X, "shape") and len(X) and isinstance(X[0], str):
+    if isinstance(X, (list, tuple)) and X and isinstance(X[0], str):
         raise InputError(
             f"{where} got texts and generators=None, which takes counts of terms; pass what makes terms of texts, for "
             "example generators=Words()."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -183,7 +183,7 @@ class TextSearch(BaseClassifier):
         scores, sizes = named_scores(self.scores), as_sizes(self.sizes)
         generators, begin = labelled(self.generators), time.perf_counter()
         # A stream is read once, and every generator reads all.
-        X = X if hasattr(X, "__len__") or hasattr(X, "shape") else list(X)
+        X = list(X) if isinstance(X, Iterator) else X
         shows = self.verbose and not progress.listening()
         with progress.bar() if shows else nullcontext(), ThreadRunner(None) as run:
             search = None
