@@ -86,7 +86,7 @@ WRONG = {
     "tell --state lab.json --values t.csv": "a file of values has row, column and value",
     "tell --state lab.json --values none.csv": "could not be read",
     "skip --state lab.json a1 colour": "was known at first",
-    "frob": "there are start, ask, tell, skip, status",
+    "frob": "there are start, ask, tell, skip, take-back, status",
 }
 
 
@@ -112,3 +112,16 @@ def test_the_baseline_and_numbers_as_names(tmp_path, monkeypatch, capsys):
     assert asked["benefit"] is None
     assert int(asked["row_name"]) == 1000 + asked["row"]
     assert main(["acquire", "tell", "--state", "lab.json", asked["row_name"], "bit", "1"]) == 0
+
+
+def test_a_mistyped_value_is_corrected_or_taken_back(lab, capsys):
+    assert main(["acquire", "tell", "--state", "lab.json", "a2", "colour", "red"]) == 0
+    assert main(["acquire", "tell", "--state", "lab.json", "a2", "colour", "blue"]) == 1
+    assert "--replace" in capsys.readouterr().err
+    assert main(["acquire", "tell", "--state", "lab.json", "a2", "colour", "blue", "--replace"]) == 0
+    found = document(capsys, "status")["selection"]["tables"]["acquisitions"]["columns"]
+    assert found["value"] == ["blue"]
+    assert main(["acquire", "take-back", "--state", "lab.json", "a2", "colour"]) == 0
+    assert "colour of row a2 is missing again." in capsys.readouterr().out
+    assert document(capsys, "status")["n_acquired"] == 0
+    assert main(["acquire", "take-back", "--state", "lab.json", "a2", "colour"]) == 1

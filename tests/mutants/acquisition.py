@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 MAC = "tests/methods/active/test_mac.py"
+CORRECTIONS = "tests/methods/active/test_corrections.py"
 STATE = "tests/methods/active/test_acquisition_state.py"
 ACQUISITION = [
     Mutant(
@@ -44,9 +45,30 @@ ACQUISITION = [
     ),
     Mutant(
         "core/estimators/acquirer.py",
-        "        state.write(events)\n",
+        "        self._state.write(events)\n",
         "",
         "what is told does not reach the file",
         STATE,
+    ),
+    Mutant(
+        "core/reading/partial_table.py",
+        "    if isinstance(given, str):\n        if given in names:\n            return names.index(given)",
+        "    if str(given) in names:\n        return names.index(str(given))\n    if isinstance(given, str):",
+        "a number is the name of another row",
+        CORRECTIONS,
+    ),
+    Mutant(
+        "core/records/durable.py",
+        "            os.ftruncate(file.fileno(), end)\n",
+        "",
+        "a full disk leaves part of a line",
+        CORRECTIONS,
+    ),
+    Mutant(
+        "core/estimators/acquisition_state.py",
+        'del kept[("tell", *event["take back"])]',
+        "pass",
+        "what was taken back comes again with the file",
+        CORRECTIONS,
     ),
 ]

@@ -42,7 +42,7 @@ StateFile = Annotated[
 HELP = """Ask for the values worth measuring, and take what was measured.
 
 A table with missing values becomes a state file by start; ask says what to measure next, tell takes what was measured,
-skip gives a value up, status says which features matter by what is known.
+skip gives a value up, take-back makes one missing again, status says which features matter by what is known.
 """
 
 
@@ -56,6 +56,7 @@ def acquire_commands(words: Sequence[str], named: str | None) -> typer.Typer:
     app.command("ask")(ask)
     app.command("tell")(tell)
     app.command("skip")(skip)
+    app.command("take-back")(take_back)
     app.command("status")(status)
     return app
 
@@ -144,6 +145,7 @@ def tell(
             "--values", metavar="CSV", readable=False, help="Several values: columns row, column, value; all or none."
         ),
     ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Correct values that were told before.")] = False,
 ) -> None:
     """Take values that were measured; they are on the disk when the command ends."""
     single = [word for word in (row, column, value) if word is not None]
@@ -154,7 +156,7 @@ def tell(
         )
     made = restored(state)
     told = [(row, column, value)] if values is None else read_values(values)
-    made.tell_many(told)
+    made.tell_many(told, replace=replace)
     known = "1 value" if len(told) == 1 else f"{len(told):,} values"
     rest = f"; nothing more is asked for: {made.stopped_}" if made.stopped_ else ""
     say(f"Took {known}, {len(made.acquisitions_):,} in all{rest}.")
@@ -168,6 +170,16 @@ def skip(
     """Never ask for a value that cannot be measured; it may still be told."""
     restored(state).withdraw(row, column)
     say(f"{column} of row {row} is not asked for any more.")
+
+
+def take_back(
+    state: StateFile,
+    row: Annotated[str, typer.Argument(metavar="ROW", help="Number or name of the row.")],
+    column: Annotated[str, typer.Argument(metavar="COLUMN", help="Number or name of the column.")],
+) -> None:
+    """Make a value that was told missing again, as if it had not been told."""
+    restored(state).take_back(row, column)
+    say(f"{column} of row {row} is missing again.")
 
 
 def status(

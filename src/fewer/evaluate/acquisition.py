@@ -65,8 +65,8 @@ def relevance_error_curve(
     acquirer : MAC, RandomAcquisition or another acquirer
         Copied for every run, with a seed of its own and without stop rules.
     X, y : array-likes, or callable for X
-        Complete data with classes; or a function of the number of the run, from 0, that returns X and y (section 5.5.1
-        draws data again for every run).
+        Complete data with classes; or a function of the number of the run, from 0, that returns X and y, to
+        have other data in every run (section 5.5 leaves open whether its synthetic data were drawn once).
     truth : array-like of shape (n_features,), optional
         True relevances; by default those that the acquirer estimates from the complete data, to which every curve then
         comes in the end.

@@ -16,6 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.estimators.acquired import acquired_selection
 from fewer.core.estimators.acquisition_state import (
+    TOLD_ONLY,
+    UNMEASURED,
     Acquisition,
     AcquisitionState,
     Question,
@@ -105,7 +107,7 @@ class BaseAcquirer(BaseEstimator):
             Values that a column can take, or edges of bins for numbers. Columns that are not named can take the values
             that are known (of categorical columns, all categories); those without a known value must be named.
         row_names : sequence, optional
-            Names of the rows, by which values may be told, too.
+            Names of the rows, by which values may be told, too; as text, since numbers are places from 0.
         state : str or path, optional
             File that keeps all: every value is on the disk before `tell` returns.
 
@@ -181,53 +183,63 @@ class BaseAcquirer(BaseEstimator):
         asked = [self._question(int(cell), float(benefit)) for cell, benefit in zip(cells, benefits)]
         return asked if n is not None else asked[0] if asked else None
 
-    def tell(self, row: Any, column: Any, value: Any) -> Any:
+    def tell(self, row: Any, column: Any, value: Any, *, replace: bool = False) -> Any:
         """Take a value that was measured, whether it was asked for or not.
 
         Parameters
         ----------
         row, column : int or str
-            Number or name of both.
+            Where it is: a number from 0, as in a `Question`, or a name as text.
         value : object
             The value, inside the domain of the column.
+        replace : bool, default=False
+            Whether it may correct a value that was told before, in whose place it then stands: relevances,
+            ``trajectory_`` and what is asked for next are as if it had been told at once.
 
         Returns
         -------
         self : object
             The acquirer.
         """
-        return self.tell_many([(row, column, value)])
+        return self.tell_many([(row, column, value)], replace=replace)
 
-    def tell_many(self, values: Iterable[tuple[Any, Any, Any]]) -> Any:
+    def tell_many(self, values: Iterable[tuple[Any, Any, Any]], *, replace: bool = False) -> Any:
         """Take several values, given as row, column and value: all of them, or none if one cannot be taken."""
         check_is_fitted(self, "relevances_")
         where, state = f"{type(self).__name__}.tell", self._state
         taken: dict[tuple[int, int], tuple[int, str]] = {}
-        for row, column, value in values:
-            i, f, level = state.checked(where, row, column, value)
+        for one in values:
+            if isinstance(one, (str, Mapping)) or not isinstance(one, Iterable) or len(one := tuple(one)) != 3:
+                raise InputError(
+                    f"{where} got {one!r} among several values, but takes row, column and value of each; give three."
+                )
+            i, f, level = state.checked(where, *one, replace)
+            value = one[2]
             if (i, f) in taken:
                 raise InputError(
                     f"{where} got {state.table.names[f]!r} of row {state.table.row_name(i)} twice, but takes each "
                     "value once; leave one of them out."
                 )
             taken[i, f] = level, str(value).strip()
+        before = {(one.row, one.column): one.benefit for one in state.told}
         events = []
         for (i, f), (level, text) in taken.items():
-            benefit = self._benefit(i, f)
-            events.append({"tell": [i, f, level], "value": text, "benefit": None if benefit != benefit else benefit})
-        state.write(events)
-        for event in events:
-            self._take(event)
-        return self
+            benefit = before[i, f] if (i, f) in before else self._benefit(i, f)
+            event = {"tell": [i, f, level], "value": text, "benefit": None if benefit != benefit else benefit}
+            events.append({**event, "replace": True} if (i, f) in before else event)
+        return self._add(events)
+
+    def take_back(self, row: Any, column: Any) -> Any:
+        """Make a value that was told missing again, as if it had not been told."""
+        check_is_fitted(self, "relevances_")
+        i, f = self._state.cell(f"{type(self).__name__}.take_back", row, column, TOLD_ONLY)
+        return self._add([{"take back": [i, f]}])
 
     def withdraw(self, row: Any, column: Any) -> Any:
         """Never ask for a value that cannot be measured; it stays missing, and may still be told."""
         check_is_fitted(self, "relevances_")
-        i, f = self._state.missing_cell(f"{type(self).__name__}.withdraw", row, column)
-        event = {"withdraw": [i, f]}
-        self._state.write([event])
-        self._take(event)
-        return self
+        i, f = self._state.cell(f"{type(self).__name__}.withdraw", row, column, UNMEASURED)
+        return self._add([{"withdraw": [i, f]}])
 
     def run(self, oracle: Callable[[Question], Any]) -> Any:
         """Ask and tell until a stop rule is met.
@@ -313,6 +325,15 @@ class BaseAcquirer(BaseEstimator):
             raise unreadable(state.journal.path if state.journal else "") from error
         return self
 
+    def _add(self, events: list) -> Any:
+        """Write events, then take them over; corrections begin again from the first with what stands."""
+        self._state.write(events)
+        if any("take back" in event or "replace" in event for event in events):
+            return self._go_on(*self._state.corrected(events))
+        for event in events:
+            self._take(event)
+        return self
+
     def _take(self, event: Mapping[str, Any]) -> None:
         cell = self._state.take(event)
         if cell is not None:
@@ -347,9 +368,9 @@ class BaseAcquirer(BaseEstimator):
         return tell_scikit_learn(super().__sklearn_tags__(), self.method_tags)
 
 
-def _categories(X: Any) -> dict[str, list[str]]:
+def _categories(X: Any) -> dict[int, list[str]]:
     """Return the categories of categorical columns, which say all that a column can hold."""
     if not is_frame(X):
         return {}
-    found = {name: getattr(X[name].dtype, "categories", None) for name in X.columns}
-    return {name: [str(level) for level in levels] for name, levels in found.items() if levels is not None}
+    found = {place: getattr(X[name].dtype, "categories", None) for place, name in enumerate(X.columns)}
+    return {place: [str(level) for level in levels] for place, levels in found.items() if levels is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,15 @@ from fewer.core.records.durable import DurableJournal
 from fewer.core.records.errors import FileError, InputError
 
 KIND = "fewer acquisition"
+# What to do where a value is not as it must be, for AcquisitionState.cell.
+_BEGIN_AGAIN = "begin again with the right table"
+MISSING_ONLY = {
+    "was known at first": "tell only values that are missing",
+    "was told already": "tell only values that are missing, or say that it replaces one (replace=True, --replace)",
+}
+MISSING_OR_TOLD = {"was known at first": _BEGIN_AGAIN}
+TOLD_ONLY = {"was known at first": _BEGIN_AGAIN, "is missing": "take back only values that were told"}
+UNMEASURED = dict.fromkeys(MISSING_ONLY, "withdraw only values that are missing")
 
 
 class Acquisition(NamedTuple):
@@ -74,6 +83,7 @@ class AcquisitionState:
         self.codes = table.codes.copy()
         self.withdrawn = np.zeros(table.codes.shape, dtype=bool)
         self.told: list[Acquisition] = []
+        self.events: list[Mapping[str, Any]] = []
         self.journal: DurableJournal | None = None
 
     @property
@@ -81,9 +91,9 @@ class AcquisitionState:
         """Cells that may be asked for, row by row: missing and not withdrawn."""
         return ((self.codes == MISSING) & ~self.withdrawn).ravel()
 
-    def checked(self, where: str, row: Any, column: Any, value: Any) -> tuple[int, int, int]:
+    def checked(self, where: str, row: Any, column: Any, value: Any, replace: bool) -> tuple[int, int, int]:
         """Return row, column and level of a value that is told; raise if it cannot be."""
-        i, f = self.missing_cell(where, row, column)
+        i, f = self.cell(where, row, column, MISSING_OR_TOLD if replace else MISSING_ONLY)
         domain = self.table.domains[f]
         level = domain.level(value)
         if level is None:
@@ -93,25 +103,36 @@ class AcquisitionState:
             )
         return i, f, level
 
-    def missing_cell(self, where: str, row: Any, column: Any) -> tuple[int, int]:
-        """Return row and column of a missing cell; raise if there is none of that name or its value is known."""
+    def cell(self, where: str, row: Any, column: Any, takes: Mapping[str, str]) -> tuple[int, int]:
+        """Return row and column of a cell; raise if there is none, or if its value is in no state that is taken.
+
+        ``takes`` has, for every state that is not taken, what to do.
+        """
         i, f = self.table.row(where, row), self.table.column(where, column)
-        if self.codes[i, f] != MISSING:
-            known = self.table.domains[f].texts[self.codes[i, f]]
-            since = "was told already" if self.table.codes[i, f] == MISSING else "was known at first"
+        was_known, is_known = self.table.codes[i, f] != MISSING, self.codes[i, f] != MISSING
+        since = "was known at first" if was_known else "was told already" if is_known else "is missing"
+        if since in takes:
+            known = f" ({self.table.domains[f].texts[self.codes[i, f]]})" if is_known else ""
             raise InputError(
-                f"{where} got {self.table.names[f]!r} of row {self.table.row_name(i)}, but this value {since} "
-                f"({known}); tell only values that are missing."
+                f"{where} got {self.table.names[f]!r} of row {self.table.row_name(i)}, but this value {since}{known}; "
+                f"{takes[since]}."
             )
         return i, f
 
     def write(self, events: list[dict[str, Any]]) -> None:
-        """Have events on the disk, if there is a file, before anything else knows of them."""
-        if self.journal is not None:
-            self.journal.append([json.dumps(event) for event in events])
+        """Have events on the disk, if there is a file, before anything else knows of them: in one line, all or none."""
+        if self.journal is not None and events:
+            self.journal.append([json.dumps(events if len(events) > 1 else events[0])])
+
+    def corrected(self, events: list[dict[str, Any]]) -> tuple[AcquisitionState, list]:
+        """Return the state at first, and what stands after corrections."""
+        again = AcquisitionState(self.table, self.seed)
+        again.journal = self.journal
+        return again, standing([*self.events, *events])
 
     def take(self, event: Mapping[str, Any]) -> tuple[int, int] | None:
         """Take over one event; return the cell whose value is known now, if there is one."""
+        self.events.append(event)
         if "withdraw" in event:
             i, f = event["withdraw"]
             self.withdrawn[i, f] = True
@@ -123,6 +144,22 @@ class AcquisitionState:
         benefit = float("nan") if event["benefit"] is None else float(event["benefit"])
         self.told.append(Acquisition(int(i), int(f), int(level), str(event["value"]), benefit))
         return int(i), int(f)
+
+
+def standing(events: Sequence[Mapping[str, Any]]) -> list:
+    """Return what stands of events: right values in the place of wrong ones, and none of what was taken back."""
+    kept: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    for event in events:
+        if "take back" in event:
+            del kept[("tell", *event["take back"])]
+        elif "withdraw" in event:
+            kept[("withdraw", *event["withdraw"])] = event
+        else:
+            cell = ("tell", *event["tell"][:2])
+            if (cell in kept) != event.get("replace", False):
+                raise IndexError
+            kept[cell] = {name: value for name, value in event.items() if name != "replace"}
+    return list(kept.values())
 
 
 def open_state(path: str | Path, state: AcquisitionState, method: str, parameters: dict[str, Any]) -> tuple[Any, list]:
@@ -156,8 +193,9 @@ def read_state(path: str | Path) -> tuple[str, dict[str, Any], AcquisitionState,
 
 def _read(journal: DurableJournal) -> tuple[AcquisitionState, list]:
     try:
-        first, *events = [json.loads(line) for line in journal.lines]
+        first, *lines = [json.loads(line) for line in journal.lines]
         state = AcquisitionState(PartialTable.from_dict(first["table"]), int(first["seed"]))
+        events = standing([event for line in lines for event in (line if isinstance(line, list) else [line])])
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise unreadable(journal.path) from error
     state.journal = journal

@@ -54,28 +54,24 @@ class PartialTable:
 
     def row(self, where: str, given: Any) -> int:
         """Return the number of a row given by name or number."""
-        if str(given) in self.row_names:
-            return self.row_names.index(str(given))
-        number = as_number(given)
-        if number is None or not number.is_integer() or not 0 <= number < len(self.codes):
-            named = f" or by name, such as {self.row_names[0]!r}" if self.row_names else ""
+        place = _place(given, self.row_names, len(self.codes))
+        if place is None:
+            named = f" or by name, as text such as {self.row_names[0]!r}" if self.row_names else ""
             raise InputError(
                 f"{where} got the row {given!r}, but rows are given by number, from 0 to {len(self.codes) - 1}{named}; "
                 "give one of these."
             )
-        return int(number)
+        return place
 
     def column(self, where: str, given: Any) -> int:
         """Return the number of a column given by name or number."""
-        if str(given) in self.names:
-            return self.names.index(str(given))
-        number = as_number(given)
-        if number is None or not number.is_integer() or not 0 <= number < len(self.names):
+        place = _place(given, self.names, len(self.names))
+        if place is None:
             raise InputError(
                 f"{where} got the column {given!r}, but there is none of that name among {len(self.names)}, nor a "
                 f"number from 0 to {len(self.names) - 1}; give one of these.{closest(str(given), self.names)}"
             )
-        return int(number)
+        return place
 
     def row_name(self, row: int) -> str:
         """Return what a row is called."""
@@ -145,6 +141,21 @@ def partial_table(
     notes = [*data.facts.get("notes", ()), *notes]
     facts = {**_plain(data.facts), **({"notes": notes} if notes else {})}
     return PartialTable(codes, empty.classes.astype(np.int64), empty.labels, tuple(found), names, rows, facts)
+
+
+def _place(given: Any, names: tuple[str, ...], n: int) -> int | None:
+    """Return which row or column is meant, None if there is none.
+
+    Numbers are places, whatever the names are, as questions have them. Text is a name; digits say a place only where
+    no name is a number, since a slip in a name would else be taken for another row.
+    """
+    if isinstance(given, str):
+        if given in names:
+            return names.index(given)
+        if any(as_number(name) is not None for name in names):
+            return None
+    number = as_number(given)
+    return int(number) if number is not None and number.is_integer() and 0 <= number < n else None
 
 
 def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -63,13 +63,13 @@ class DurableJournal(Journal):
             raise self._unusable(error) from error
 
     def _write(self, file: IO[bytes], text: bytes) -> None:
-        end = os.fstat(file.fileno()).st_size
+        end, left = os.fstat(file.fileno()).st_size, memoryview(text)
         try:
-            file.write(text)
-            file.flush()
+            while left:
+                left = left[os.write(file.fileno(), left) :]
             os.fsync(file.fileno())
         except OSError:
-            file.truncate(end)
+            os.ftruncate(file.fileno(), end)
             raise
         self._end = end + len(text)
 
@@ -77,7 +77,8 @@ class DurableJournal(Journal):
 @contextmanager
 def _alone(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Give the file to one writer at a time, where the system can; others wait."""
-    with open(path, "ab") as file:
+    # Unbuffered: what could not be written must not wait for a later moment.
+    with open(path, "ab", buffering=0) as file:
         lock: Any = None
         # Without it, as on Windows, who comes second is told by the length of the file.
         with suppress(ImportError):
