@@ -27,6 +27,7 @@ from coclusters import COCLUSTERS
 from distances import DISTANCES
 from evaluators import EVALUATORS
 from kernels import KERNELS
+from local_metrics import LOCAL_METRICS
 from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
 from mutant import Mutant
@@ -41,6 +42,7 @@ MUTANTS = [
     *STOPS,
     *EVALUATORS,
     *DISTANCES,
+    *LOCAL_METRICS,
     *SUBSPACES,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,

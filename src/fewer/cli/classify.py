@@ -70,7 +70,8 @@ def classify(
     made = made_for("classify", method, given)
     split = split_rows(made, data, new, rows)
     with bar():
-        reasons = _explained(made, split).with_rows(split.names, command=context.obj, source=str(data.file))
+        found = _explained(made, split)
+        reasons = found.with_rows(split.names, split.learned, command=context.obj, source=str(data.file))
     written = _write(reasons, out, weights, report)
     if as_json:
         say_json(finite(reasons.to_dict()))
@@ -129,7 +130,7 @@ def _write_weights(path: Path, reasons: Any) -> None:
 def _say(reasons: Any, split: Split, top: int) -> None:
     n = len(reasons)
     say(f"{n:,} {'row' if n == 1 else 'rows'} classified by {reasons.meta['method']}, learned from "
-        f"{split.n_known:,} rows of {reasons.meta['source']}.", style="bold")  # fmt: skip
+        f"{len(split.learned):,} rows of {reasons.meta['source']}.", style="bold")  # fmt: skip
     if split.truth is not None:
         right = int(np.sum([str(a) == str(b) for a, b in zip(reasons.predicted, split.truth)]))
         say(f"{right:,} of {n:,} are as the target says.")
