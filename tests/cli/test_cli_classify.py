@@ -120,3 +120,15 @@ def test_reasons_plot_and_plain_values(patients):
 
     with pytest.raises(ValueError, match="KendallKNN has no weights at single rows to draw"):
         point_reasons(bare, X[:2]).plot()
+
+
+def test_voters_are_numbered_as_rows_of_the_file(patients, capsys):
+    """Left-out rows are counted, too: a row that is classified is no voter of another."""
+    path, X, kinds = patients
+    asked = list(range(0, 40, 2))
+    text = ",".join(map(str, asked))
+    found = call(capsys, "classify", str(path), "--target", "kind", "-m", "ADAMENN", "--rows", text, "--json")
+    others = np.setdiff1d(np.arange(60), asked)
+    index = fewer.ADAMENN().fit(X[others], kinds[others]).kneighbors(X[asked])[1]
+    told = [row["voters"]["training row"] for row in json.loads(found.out)["rows"]]
+    np.testing.assert_array_equal(told, others[index])

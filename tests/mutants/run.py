@@ -29,6 +29,7 @@ from coclusters import COCLUSTERS
 from distances import DISTANCES
 from evaluators import EVALUATORS
 from kernels import KERNELS
+from local_metrics import LOCAL_METRICS
 from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
 from mutant import Mutant
@@ -48,6 +49,7 @@ MUTANTS = [
     *EVALUATORS,
     *DISTANCES,
     *RELIEF_MODELS,
+    *LOCAL_METRICS,
     *SUBSPACES,
     *TERM_SCORES,
     *TEXT_SEARCHES,

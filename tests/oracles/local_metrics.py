@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 
@@ -34,6 +35,15 @@ def vote(classes):
     return next(c for c in classes if counts[c] == most)
 
 
+def near_classes(labels, gaps, size, classes):
+    """Return the class fractions of the nearest; those that are equally far share the places that are left."""
+    limit = sorted(gaps)[size - 1]
+    nearer = [c for c, gap in zip(labels, gaps) if gap < limit]
+    last = [c for c, gap in zip(labels, gaps) if gap == limit]
+    part = Fraction(size - len(nearer), len(last))
+    return {j: (nearer.count(j) + part * last.count(j)) / size for j in classes}
+
+
 def peels(X, y, q, k, peel, window, sharpness):
     """Return the rows that are left, nearest first, the mean shares, and (feature, rows left) of every peel."""
     region, total, trace, p = list(range(len(X))), np.zeros(X.shape[1]), [], X.shape[1]
@@ -43,10 +53,8 @@ def peels(X, y, q, k, peel, window, sharpness):
         size = min(m, max(10, int(window * m)))
         gains = []
         for i in range(p):
-            near = [region[r] for r in first_k(rounded(abs(X[n, i] - q[i]) for n in region), size)]
-            gains.append(
-                sum((sum(y[n] == j for n in region) * size - sum(y[n] == j for n in near) * m) ** 2 for j in classes)
-            )
+            near = near_classes([y[n] for n in region], rounded(abs(X[n, i] - q[i]) for n in region), size, classes)
+            gains.append(sum((Fraction(sum(y[n] == j for n in region), m) - near[j]) ** 2 for j in classes))
         best = max(gains)
         if best == 0:
             share, strongest = np.full(p, 1 / p), -1
@@ -55,9 +63,10 @@ def peels(X, y, q, k, peel, window, sharpness):
             share = np.eye(p)[strongest]
         else:
             strongest = gains.index(best)
-            share = np.array([(g / best) ** sharpness for g in gains])
+            share = np.array([float(g / best) ** sharpness for g in gains])
             share = share / share.sum()
-        kept = first_k(weighted(X[region], q, share), max(k, int(peel * m)))
+        away = list(zip(weighted(X[region], q, share), weighted(X[region], q, np.ones(p))))
+        kept = first_k(away, max(k, int(peel * m)))
         region = [region[r] for r in kept]
         total += share
         trace.append((strongest, len(region)))
@@ -72,10 +81,11 @@ def chi_relevance(X, y, z, k1, k2, n_along):
     inner, outer = sorted(nearest(X, X[z], ones, k1)), sorted(nearest(X, X[z], ones, k2))
     out = []
     for i in range(p):
-        along = [outer[r] for r in first_k(rounded(abs(X[n, i] - X[z, i]) for n in outer), n_along)]
+        classes = sorted(set(y.tolist()))
+        along = near_classes([y[n] for n in outer], rounded(abs(X[n, i] - X[z, i]) for n in outer), n_along, classes)
         total = 0.0
         for j in set(y.tolist()):
-            here, there = sum(y[n] == j for n in inner) / k1, sum(y[n] == j for n in along) / n_along
+            here, there = sum(y[n] == j for n in inner) / k1, float(along[j])
             if here > 0 or there > 0:
                 total += (here - there) ** 2 / max(there, 0.5 / min(k1, n_along))
         out.append(total)

@@ -13,7 +13,7 @@ import typer
 from fewer.cli.console import bar, finite, say, say_json, say_table
 from fewer.cli.input import Columns
 from fewer.cli.methods import Json
-from fewer.cli.new_rows import NewFile, RowNumbers, Split, split_rows
+from fewer.cli.new_rows import NewFile, RowNumbers, RowSplit, split_rows
 from fewer.cli.other_contracts import made_for, names_for
 from fewer.cli.output import check_outputs, write_outputs
 from fewer.cli.work import DEFAULT_ROWS, ReportPage, Top
@@ -70,7 +70,8 @@ def classify(
     made = made_for("classify", method, given)
     split = split_rows(made, data, new, rows)
     with bar():
-        reasons = _explained(made, split).with_rows(split.names, command=context.obj, source=str(data.file))
+        found = _explained(made, split)
+        reasons = found.with_rows(split.names, split.learned, command=context.obj, source=str(data.file))
     written = _write(reasons, out, weights, report)
     if as_json:
         say_json(finite(reasons.to_dict()))
@@ -81,7 +82,7 @@ def classify(
         say(f"Wrote {', '.join(map(str, written))}.")
 
 
-def _explained(made: Any, split: Split) -> Any:
+def _explained(made: Any, split: RowSplit) -> Any:
     from fewer.core.estimators.point_reasons import point_reasons
 
     fitted = made.fit(split.known)
@@ -126,10 +127,10 @@ def _write_weights(path: Path, reasons: Any) -> None:
     write_chunks(path, [columns], {})
 
 
-def _say(reasons: Any, split: Split, top: int) -> None:
+def _say(reasons: Any, split: RowSplit, top: int) -> None:
     n = len(reasons)
     say(f"{n:,} {'row' if n == 1 else 'rows'} classified by {reasons.meta['method']}, learned from "
-        f"{split.n_known:,} rows of {reasons.meta['source']}.", style="bold")  # fmt: skip
+        f"{len(split.learned):,} rows of {reasons.meta['source']}.", style="bold")  # fmt: skip
     if split.truth is not None:
         right = int(np.sum([str(a) == str(b) for a, b in zip(reasons.predicted, split.truth)]))
         say(f"{right:,} of {n:,} are as the target says.")

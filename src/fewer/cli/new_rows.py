@@ -26,17 +26,17 @@ RowNumbers = Annotated[
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
-    """A table of rows of known class, other rows and what they are called, and their classes where they are known."""
+class RowSplit:
+    """Rows of known class, their numbers in the file, other rows and their names, and their classes where known."""
 
     known: Any
-    n_known: int
+    learned: np.ndarray
     queries: np.ndarray
     names: list[str]
     truth: list[Any] | None
 
 
-def split_rows(made: Any, data: Columns, new: Path | None, rows: str | None) -> Split:
+def split_rows(made: Any, data: Columns, new: Path | None, rows: str | None) -> RowSplit:
     """Return what to learn from and what to classify: a new file, chosen rows, or those without a target.
 
     Parameters
@@ -83,9 +83,9 @@ def split_rows(made: Any, data: Columns, new: Path | None, rows: str | None) -> 
     ).load()
     if new is not None:
         queries, truth = _of_file(new, data, table)
-        return Split(seen, int(learn.sum()), queries, [f"row {i}" for i in range(len(queries))], truth)
+        return RowSplit(seen, np.flatnonzero(learn), queries, [f"row {i}" for i in range(len(queries))], truth)
     truth = [labels[i] for i in asked] if known[asked].all() else None  # type: ignore[index]
-    return Split(seen, int(learn.sum()), X[asked], [f"row {i}" for i in asked], truth)
+    return RowSplit(seen, np.flatnonzero(learn), X[asked], [f"row {i}" for i in asked], truth)
 
 
 class _AllRows:

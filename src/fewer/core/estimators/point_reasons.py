@@ -98,12 +98,13 @@ class PointReasons:
         """Return the probability of each class at a row."""
         return {} if self.posterior is None else dict(zip(map(str, self.classes), self.posterior[row].tolist()))
 
-    def with_rows(self, rows: Any, **meta: Any) -> PointReasons:
-        """Return the same with names of the rows, and with more facts."""
+    def with_rows(self, rows: Any, training: Any = None, **meta: Any) -> PointReasons:
+        """Return the same with names of the rows, the numbers of training rows elsewhere, and with more facts."""
         names = tuple(map(str, rows))
         if len(names) != len(self):
             raise ParameterError(f"There are {len(self)} rows, but {len(names)} names were given; give one per row.")
-        return PointReasons(**{**vars(self), "rows": names, "meta": {**self.meta, **meta}})
+        voters = self.neighbors if self.neighbors is None or training is None else np.asarray(training)[self.neighbors]
+        return PointReasons(**{**vars(self), "rows": names, "neighbors": voters, "meta": {**self.meta, **meta}})
 
     def to_dict(self, most: int | None = None) -> dict[str, Any]:
         """Return plain values: one record per row, with its ``most`` strongest features, all by default."""

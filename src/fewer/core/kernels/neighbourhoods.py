@@ -1,4 +1,4 @@
-"""Parts of a neighbourhood: its k nearest points, how well features tell classes there, and peels of it.
+"""Parts of a neighbourhood: its k nearest points, and how well features tell classes there.
 
 The k smallest of many numbers that are not negative are found by counting them in buckets of their binary places.
 """
@@ -18,14 +18,14 @@ SPLIT = 2.0**12 + 1.0
 
 
 @kernel
-def _short(value):
+def short(value):
     """Return a number rounded to 41 binary places."""
     large = value * SPLIT
     return large - (large - value) if large < np.inf else value
 
 
 @kernel
-def _limit_of(values, k, counts, some):
+def limit_of(values, k, counts, some):
     """Return the k-th smallest of the values, and how many of those that equal it are among the first k.
 
     ``values`` is contiguous and holds no negative number; ``counts`` has room for BUCKETS, ``some`` for all values.
@@ -65,7 +65,7 @@ def smallest_of_rows(panel, k, index):
     counts, some, chosen = np.empty(BUCKETS, np.int64), np.empty(n + 1), np.empty(n + 1, np.int64)
     for i in range(panel.shape[0]):
         row = panel[i]
-        limit, equal = _limit_of(row, k, counts, some)
+        limit, equal = limit_of(row, k, counts, some)
         m = 0
         for j in range(n):
             chosen[m] = j
@@ -90,7 +90,7 @@ def chi_table(X, y, n_classes, rows, near, wide, n_along, floor, out):
     """
     k1, k2 = near.shape[1], wide.shape[1]
     counts, some, gap = np.empty(BUCKETS, np.int64), np.empty(k2 + 1), np.empty(k2)
-    here, along = np.zeros(n_classes), np.zeros(n_classes)
+    here, along, last = np.zeros(n_classes), np.zeros(n_classes), np.zeros(n_classes)
     for q in range(rows.shape[0]):
         z = X[rows[q]]
         here[:] = 0.0
@@ -98,15 +98,19 @@ def chi_table(X, y, n_classes, rows, near, wide, n_along, floor, out):
             here[y[near[q, k]]] += 1.0
         for i in range(X.shape[1]):
             for k in range(k2):
-                gap[k] = _short(abs(X[wide[q, k], i] - z[i]))
-            limit, equal = _limit_of(gap, n_along, counts, some)
-            along[:] = 0.0
+                gap[k] = short(abs(X[wide[q, k], i] - z[i]))
+            limit, equal = limit_of(gap, n_along, counts, some)
+            along[:], last[:], n_last = 0.0, 0.0, 0.0
             for k in range(k2):
                 if gap[k] < limit:
                     along[y[wide[q, k]]] += 1.0
-                elif gap[k] == limit and equal > 0:
-                    along[y[wide[q, k]]] += 1.0
-                    equal -= 1
+                elif gap[k] == limit:
+                    last[y[wide[q, k]]] += 1.0
+                    n_last += 1.0
+            # The farthest may be more than there are places left: they share these, whatever their order.
+            if n_last > 0.0:
+                for j in range(n_classes):
+                    along[j] += last[j] * equal / n_last
             total = 0.0
             for j in range(n_classes):
                 if here[j] > 0.0 or along[j] > 0.0:
@@ -128,124 +132,3 @@ def mean_rows(table, index, out):
                 line[i] += row[i]
         for i in range(line.shape[0]):
             line[i] /= k
-
-
-@kernel
-def _gains(query, X, y, region, m, n_along, of_class, gap, counts, some, gains):
-    """Write I_i^2, eq. 11.5 summed over classes, in common units; returns the largest.
-
-    The class fractions of the region are compared with those of the n_along points that are nearest along feature i.
-    """
-    along, best = np.zeros(of_class.shape[0]), 0.0
-    for i in range(X.shape[1]):
-        for r in range(m):
-            gap[r] = _short(abs(X[region[r], i] - query[i]))
-        limit, equal = _limit_of(gap[:m], n_along, counts, some)
-        along[:] = 0.0
-        for r in range(m):
-            if gap[r] < limit:
-                along[y[region[r]]] += 1.0
-            elif gap[r] == limit and equal > 0:
-                along[y[region[r]]] += 1.0
-                equal -= 1
-        total = 0.0
-        for j in range(along.shape[0]):
-            # Whole numbers: what is equal on paper is equal.
-            total += (of_class[j] * n_along - along[j] * m) ** 2
-        gains[i] = total
-        best = max(best, total)
-    return best
-
-
-@kernel
-def _shares(gains, best, sharpness, shares):
-    """Write by what each feature counts in the next peel, r_i^2 sharpened; returns the strongest feature, -1 if none.
-
-    An infinite sharpness leaves the first of the strongest; without any gain all count alike.
-    """
-    n, first = gains.shape[0], -1
-    if best > 0.0:
-        for i in range(n - 1, -1, -1):
-            first = i if gains[i] == best else first
-    if first < 0:
-        shares[:] = 1.0 / n
-        return first
-    if sharpness == np.inf:
-        shares[:] = 0.0
-        shares[first] = 1.0
-        return first
-    total = 0.0
-    for i in range(n):
-        shares[i] = (gains[i] / best) ** sharpness
-        total += shares[i]
-    for i in range(n):
-        shares[i] /= total
-    return first
-
-
-@kernel
-def _distances(query, X, region, m, shares, alone, gap):
-    """Write the distances of the points of a region; where a feature counts alone, nothing is squared."""
-    for r in range(m):
-        if alone >= 0:
-            gap[r] = _short(abs(X[region[r], alone] - query[alone]))
-            continue
-        row, total = X[region[r]], 0.0
-        for i in range(query.shape[0]):
-            total += shares[i] * ((row[i] - query[i]) * (row[i] - query[i]))
-        gap[r] = _short(total)
-
-
-@kernel
-def _keep(region, m, k, gap, counts, some):
-    """Leave the k nearest points in the region, in rising order; of equally far ones the first."""
-    limit, equal = _limit_of(gap[:m], k, counts, some)
-    at = 0
-    for r in range(m):
-        if gap[r] == limit:
-            equal -= 1
-        if gap[r] < limit or (gap[r] == limit and equal >= 0):
-            region[at], gap[at] = region[r], gap[r]
-            at += 1
-    return at
-
-
-@kernel
-def peel(queries, X, y, n_classes, k, keep, window, least, sharpness, index, distance, weights, features, sizes):
-    """Peel the region of every query until k points are left, or all are of one class.
-
-    ``keep`` is the fraction of points that a peel leaves, ``window`` the fraction, at least ``least`` points, among
-    which a feature is looked at. ``weights`` become the mean of the shares of all peels; of what is left, the k nearest
-    by these are written to ``index`` and ``distance`` (squared), nearest first. ``features`` and ``sizes`` tell of
-    every peel its strongest feature, -1 for none, and how many points it left, 0 where there was none.
-    """
-    n, p = X.shape
-    counts, some, gap = np.empty(BUCKETS, np.int64), np.empty(n + 1), np.empty(n)
-    gains, shares, region, of_class = np.empty(p), np.empty(p), np.empty(n, np.int64), np.zeros(n_classes)
-    for q in range(queries.shape[0]):
-        query, m, step = queries[q], n, 0
-        for r in range(n):
-            region[r] = r
-        weights[q, :], features[q, :], sizes[q, :] = 0.0, -1, 0
-        while m > k:
-            of_class[:] = 0.0
-            for r in range(m):
-                of_class[y[region[r]]] += 1.0
-            if of_class.max() == m:
-                break
-            n_along = min(m, max(least, int(window * m)))
-            best = _gains(query, X, y, region, m, n_along, of_class, gap, counts, some, gains)
-            first = _shares(gains, best, sharpness, shares)
-            _distances(query, X, region, m, shares, first if sharpness == np.inf else -1, gap)
-            m = _keep(region, m, max(k, int(keep * m)), gap, counts, some)
-            for i in range(p):
-                weights[q, i] += shares[i]
-            features[q, step], sizes[q, step] = first, m
-            step += 1
-        for i in range(p):
-            weights[q, i] = weights[q, i] / step if step else 1.0 / p
-        _distances(query, X, region, m, weights[q], -1, gap)
-        m = _keep(region, m, k, gap, counts, some)
-        order = np.argsort(gap[:m], kind="mergesort")
-        for r in range(m):
-            index[q, r], distance[q, r] = region[order[r]], gap[order[r]]

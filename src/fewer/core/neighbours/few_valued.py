@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewer.core.neighbours.joint_space import Part
+from fewer.core.neighbours.joint_space import SpacePart
 from fewer.core.neighbours.level_space import MOST_LEVELS, level_space
 
 # A number that rises in so many steps is as many bits; with more it is faster to subtract.
@@ -18,7 +18,7 @@ COLUMNS_AT_ONCE = 1024
 
 def few_valued(
     X: np.ndarray, low: np.ndarray, width: np.ndarray, nominal: np.ndarray, complete: np.ndarray, most_steps: int
-) -> list[Part]:
+) -> list[SpacePart]:
     """Return the columns that bits hold, as parts of a space; none where it would not pay.
 
     A number with two values differs by 0 or 1, as levels do. One that takes whole numbers in a range of m differs by
@@ -50,13 +50,13 @@ def few_valued(
     if len(levels) + len(two):
         columns = np.concatenate([_gathered(X, levels, None), _gathered(X, two, low)])
         sizes = np.concatenate([(low + width)[levels].astype(np.int64) + 1, np.full(len(two), 2)])
-        parts.append(Part(level_space(columns, sizes), np.concatenate([levels, two])))
+        parts.append(SpacePart(level_space(columns, sizes), np.concatenate([levels, two])))
     for m in range(2, most_steps + 1):
         which = np.flatnonzero(steps == m)
         if len(which):
             # A whole number from 0 to m is m bits: whether it is beyond each step.
             bits = np.concatenate([_gathered(X, which, low + step) for step in range(m)])
-            parts.append(Part(level_space(bits, np.full(len(bits), 2)), np.tile(which, m), 1.0 / m))
+            parts.append(SpacePart(level_space(bits, np.full(len(bits), 2)), np.tile(which, m), 1.0 / m))
     return parts
 
 

@@ -12,7 +12,7 @@ from fewer.core.neighbours.spaces import Space
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SpacePart:
     """Some of the features as a space of their own.
 
     Attributes
@@ -34,7 +34,7 @@ class Part:
 class JointSpace(Space):
     """Rows with the sum of the distances of their parts."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SpacePart, ...]
     n_own: int
 
     @property
@@ -92,7 +92,7 @@ class JointSpace(Space):
         means = [part.space.mean_distance() for part in self.parts]
         return sum(p.factor * m for p, m in zip(self.parts, means) if m is not None) if None not in means else None
 
-    def give(self, sums: np.ndarray, part: Part, found: np.ndarray) -> None:
+    def give(self, sums: np.ndarray, part: SpacePart, found: np.ndarray) -> None:
         """Add the sums of the features of a part to those of the features that they belong to."""
         sums += np.bincount(part.owner, part.factor * found, minlength=self.n_own)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.neighbours.few_valued import MOST_STEPS, few_valued
-from fewer.core.neighbours.joint_space import JointSpace, Part
+from fewer.core.neighbours.joint_space import JointSpace, SpacePart
 from fewer.core.neighbours.mixed_spaces import mixed_space
 from fewer.core.neighbours.spaces import Space, number_space
 from fewer.core.records.errors import InputError
@@ -49,7 +49,7 @@ def range_space(
     if rest.any():
         X = np.ascontiguousarray(block.X[:, rest])
         others = _plain_space(X, low[rest], factor[rest], several[rest], label, ramp, squared)
-        planes = [*planes, Part(others, np.flatnonzero(rest))]
+        planes = [*planes, SpacePart(others, np.flatnonzero(rest))]
     return JointSpace(tuple(planes), view.n_features)
 
 

@@ -20,7 +20,7 @@ Known = dict[int, list[np.ndarray]]
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedRows:
+class MixedRows:
     """Known rows. Features of weight 0 are left out, others have weights of at most 1.
 
     Attributes
@@ -136,7 +136,7 @@ def _first(distance: np.ndarray, k: int) -> np.ndarray:
 
 def weighted_rows(
     view: View, weights: np.ndarray, ramp: tuple[float, float] | None = None, *, squared: bool = False
-) -> WeightedRows:
+) -> MixedRows:
     """Return the rows of a view with weights of features, at least one of them above 0.
 
     Differences are those of `range_space`; a missing value of a known row takes the mean over the values of its class,
@@ -147,7 +147,7 @@ def weighted_rows(
     levels = view.nominal[used]
     begin, span = (0.0, 1.0) if ramp is None else (ramp[0], max(ramp[1] - ramp[0], LEAST_WIDTH))
     X = np.ascontiguousarray(block.X[:, used], dtype=np.float64)
-    rows = WeightedRows(
+    rows = MixedRows(
         used,
         weights[used] / weights[used].max(),
         np.where(levels, -1.0, low[used]),

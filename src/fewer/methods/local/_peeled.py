@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.kernels import neighbourhoods
+from fewer.core.kernels import peels
 from fewer.core.records.params import Interval
 from fewer.core.records.result_table import ResultTable
+from fewer.core.views.view import View
 from fewer.methods.local._local_metric import Found, LocalMetricClassifier
 
 # Rows among which a feature is looked at, at least.
@@ -30,6 +31,10 @@ class PeeledClassifier(LocalMetricClassifier):
         """Return how much the strongest feature is preferred, infinite if it alone counts."""
         return float("inf")
 
+    def _prepare(self, data: View) -> None:
+        self._columns = np.ascontiguousarray(self._points.T)
+        self._orders = np.argsort(self._columns, axis=1, kind="stable").astype(np.int32)
+
     def _peeled(self, queries: np.ndarray, k: int) -> tuple[np.ndarray, ...]:
         n = len(self._points)
         steps, left = 0, n
@@ -38,9 +43,9 @@ class PeeledClassifier(LocalMetricClassifier):
         shape = (len(queries), k)
         index, distance, weights = np.empty(shape, np.int64), np.empty(shape), np.empty(queries.shape)
         features, sizes = np.empty((len(queries), steps), np.int64), np.empty((len(queries), steps), np.int64)
-        neighbourhoods.peel(
-            queries, self._points, self._codes, len(self.classes_), k, float(self.peel), float(self.window),
-            LEAST_WINDOW, self._sharpness(), index, distance, weights, features, sizes,
+        peels.peel(
+            queries, self._columns, self._codes, self._orders, len(self.classes_), k, float(self.peel),
+            float(self.window), LEAST_WINDOW, self._sharpness(), index, distance, weights, features, sizes,
         )  # fmt: skip
         return distance, index, weights, features, sizes
 

@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.estimators.row_model import RowModel
 from fewer.core.neighbours.relief_weights import class_shares, relieff_weights, rrelieff_weights, sampled_rows
 from fewer.core.neighbours.row_space import as_ramp, range_space
-from fewer.core.neighbours.weighted_rows import WeightedRows, weighted_rows
+from fewer.core.neighbours.weighted_rows import MixedRows, weighted_rows
 from fewer.core.records.errors import InputError, NothingFoundWarning
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import steady
@@ -39,7 +39,7 @@ class WeighedNeighbours(RowModel):
         "random_state": [None, Interval(Integral, 0, None, closed="left"), np.random.Generator],
         "n_jobs": [None, ONE_OR_MORE, Interval(Integral, None, -1, closed="right")],
     }
-    _known: WeightedRows
+    _known: MixedRows
 
     def __init__(
         self,

@@ -71,11 +71,12 @@ class ADAMENN(LocalMetricClassifier):
     Notes
     -----
     Neighbourhoods of z are those of the plain distance, which the paper does not say; r_i(z) then depends on training
-    rows only and is computed once, in `fit`. [1]_ does not discuss denominators of 0: one below half a vote,
-    1 / (2 K1), counts as that, because with less one stray neighbour of z makes the feature look useless that tells
-    the classes best; classes that neither estimate knows are skipped. Numbers of rows are at most those there are. The
-    paper repeats its steps zero or five times: ``max_iter`` of 1 or 6. Of rows that are equally near along a feature
-    the lower numbers are taken, of equally many votes the class of the nearest voter wins.
+    rows only and is computed once, in `fit`. [1]_ does not discuss denominators of 0: one below half a vote, 1 / (2 K1)
+    or 1 / (2 L) if L is smaller, counts as that, because with less one stray neighbour of z makes the feature look
+    useless that tells the classes best; classes that neither estimate knows are skipped. Numbers of rows are at most
+    those there are. The paper repeats its steps zero or five times: ``max_iter`` of 1 or 6. Rows that are equally near
+    along a feature share the places that are left among L, so that the order of rows plays no part; of equally many
+    votes the class of the nearest voter wins.
 
     References
     ----------

@@ -50,8 +50,11 @@ class Machete(PeeledClassifier):
     Window and size of a peel are not in [1]_. Where no feature is relevant, a peel goes by the distance of all; where
     all rows of a region are of one class, the nearest of them stand for it. `local_relevance` is the fraction of the
     peels along each feature, and distances of neighbours, which only order them, are weighted by it; with another
-    ``n_neighbors`` the peels go on until that many rows are left. Ties: the lower feature, the lower row; of equally
-    many votes the class of the nearest voter wins. Early peels decide much: predictions vary from sample to sample.
+    ``n_neighbors`` the peels go on until that many rows are left. Ties: the lower feature; of rows that are equally far
+    along it those stay that are nearest by all features, then the lower; in a window they share the places that are
+    left, so that a feature of which all rows of a region have the same value is not relevant, however rows are sorted.
+    Of equally many votes the class of the nearest voter wins. Early peels decide much: predictions vary from sample to
+    sample.
 
     References
     ----------

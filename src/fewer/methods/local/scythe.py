@@ -52,8 +52,8 @@ class Scythe(PeeledClassifier):
     -----
     [1]_ says that features influence each split in proportion to their relevance; the distance, window, size of a peel
     and the power are choices made here. Where no feature is relevant, all count alike. `local_relevance` is the mean
-    over the peels of what each feature counted, and distances of neighbours are weighted by it. Ties: the lower row;
-    of equally many votes the class of the nearest voter wins.
+    over the peels of what each feature counted, and distances of neighbours are weighted by it. Ties are those of
+    `Machete`; of equally many votes the class of the nearest voter wins.
 
     References
     ----------

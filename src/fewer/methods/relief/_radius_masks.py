@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.kernels import level_planes
-from fewer.core.neighbours.joint_space import JointSpace, Part
+from fewer.core.neighbours.joint_space import JointSpace, SpacePart
 from fewer.core.neighbours.kept_distances import keep_distances
 from fewer.core.neighbours.level_space import LevelSpace, RowPlaces
 from fewer.core.neighbours.spaces import Space
@@ -68,7 +68,7 @@ def _masked_sums(view: View, work: RadiusSums, space: JointSpace) -> tuple[np.nd
 
 
 def _mark(
-    work: RadiusSums, others: list[Part], places: RowPlaces, start: int, stop: int
+    work: RadiusSums, others: list[SpacePart], places: RowPlaces, start: int, stop: int
 ) -> tuple[list[Marked], list[np.ndarray], int]:
     """Return the marked rows of a range of rows, the sums of features that are no bits, and the balance of far rows."""
     distance, near, far = work.sides(start, stop)

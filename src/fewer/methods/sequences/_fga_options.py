@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from fewer.core.records.errors import ParameterError, RequirementError
-from fewer.methods.sequences._levels import Task
+from fewer.methods.sequences._levels import LevelTask
 
 # Scores that are defined for rows with and without a feature, and not for places.
 OF_ROWS = ("ig", "chi2")
 
 
-def tasks_of(made: Any, known: Mapping[str, tuple[int, str, int | float, bool]]) -> list[Task]:
+def tasks_of(made: Any, known: Mapping[str, tuple[int, str, int | float, bool]]) -> list[LevelTask]:
     """Return what FGA is to do for every type."""
     types = [made.types] if isinstance(made.types, str) else list(made.types)
     wrong = [one for one in types if one not in known]
@@ -28,7 +28,7 @@ def tasks_of(made: Any, known: Mapping[str, tuple[int, str, int | float, bool]])
     return [_task(made, one, *known[one]) for one in types]
 
 
-def _task(made: Any, one: str, least: int, score: str, keep: int | float, coupled: bool) -> Task:
+def _task(made: Any, one: str, least: int, score: str, keep: int | float, coupled: bool) -> LevelTask:
     chosen = _of("score", made.score, one, score)
     wanted, mode = _of("n_per_level", made.n_per_level, one, keep), _of("coupled", made.coupled, one, coupled)
     most = min(made.max_letters, made.window) if one == "floating" else made.max_letters
@@ -51,7 +51,7 @@ def _task(made: Any, one: str, least: int, score: str, keep: int | float, couple
         )
     event = made.event if words else "presence"
     threshold = -np.inf if made.threshold is None else float(made.threshold)
-    return Task(one, range(least, most + 1), chosen, wanted, bool(mode), event, made.min_count, threshold)
+    return LevelTask(one, range(least, most + 1), chosen, wanted, bool(mode), event, made.min_count, threshold)
 
 
 def _refuse_other_types(option: str, given: Any, types: list[str]) -> None:

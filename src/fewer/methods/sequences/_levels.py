@@ -18,7 +18,7 @@ from fewer.methods.sequences._words import WordKind, WordSet, count_words
 
 
 @dataclass(frozen=True)
-class Task:
+class LevelTask:
     """How features of one type are made and selected.
 
     ``keep`` is a number or a fraction of the features of every level, or None for all; ``levels`` are the numbers of
@@ -46,7 +46,7 @@ class Level:
     n_scored: int
 
 
-def word_levels(letters: Letters, y: np.ndarray, n_classes: int, kind: WordKind, task: Task) -> list[Level]:
+def word_levels(letters: Letters, y: np.ndarray, n_classes: int, kind: WordKind, task: LevelTask) -> list[Level]:
     """Return the kept words of every level; in coupled mode longer ones begin with kept ones."""
     out: list[Level] = []
     measure, kept = PRESENCE_SCORES[task.score], None
@@ -63,7 +63,7 @@ def word_levels(letters: Letters, y: np.ndarray, n_classes: int, kind: WordKind,
 
 
 def conjunction_levels(
-    letters: Letters, y: np.ndarray, n_classes: int, positions: np.ndarray, task: Task
+    letters: Letters, y: np.ndarray, n_classes: int, positions: np.ndarray, task: LevelTask
 ) -> list[Level]:
     """Return the kept conjunctions of every level, from those of one letter on, which are not among them."""
     size = letters.alphabet.size
@@ -82,7 +82,7 @@ def conjunction_levels(
     return out
 
 
-def _collected(found: Scored, k: int, task: Task) -> Level:
+def _collected(found: Scored, k: int, task: LevelTask) -> Level:
     """Return what is kept of a level; in uncoupled mode all others went on, too."""
     chosen = _best(found.scores, task)
     order = chosen[np.lexsort(found.basics[chosen].T[::-1])]
@@ -93,7 +93,7 @@ def _scored(measure: Callable[..., np.ndarray], sizes: np.ndarray, counts: np.nd
     return measure(counts, sizes)
 
 
-def _best(scores: np.ndarray, task: Task) -> np.ndarray:
+def _best(scores: np.ndarray, task: LevelTask) -> np.ndarray:
     """Return the numbers of the best features, of equal ones the first, that reach the threshold."""
     order = np.argsort(-steady(scores), kind="stable")
     n = len(scores)

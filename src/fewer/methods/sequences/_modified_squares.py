@@ -13,7 +13,7 @@ from fewer.core.kernels.modified_squares import modified_squares_pass
 CONTINUATION = 50
 
 
-class Machine(NamedTuple):
+class SquaresMachine(NamedTuple):
     """Weights of the columns and of the constant, one row per class, one alone for two classes."""
 
     weights: np.ndarray
@@ -29,7 +29,7 @@ def fit_machines(
     max_iter: int,
     tol: float,
     start: np.ndarray | None = None,
-) -> Machine:
+) -> SquaresMachine:
     """Return the weights that minimise mean(phi(y w'x)) + l2 |w|^2, phi(z) = (1 - z)^2 below 1, with a constant column.
 
     Parameters
@@ -66,4 +66,4 @@ def fit_machines(
         found.append(weights)
         most = max(most, done - first + 1)
     stacked = np.array(found)
-    return Machine(stacked[:, :-1], stacked[:, -1], most)
+    return SquaresMachine(stacked[:, :-1], stacked[:, -1], most)

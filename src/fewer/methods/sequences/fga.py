@@ -20,7 +20,7 @@ from fewer.core.views.letters import Letters
 from fewer.methods.sequences._base import SequenceGenerator, columns_of, positions_of, read_letters, site_of
 from fewer.methods.sequences._elimination import WeightBlocks
 from fewer.methods.sequences._fga_result import described, without_copies
-from fewer.methods.sequences._levels import Level, Task, conjunction_levels, word_levels
+from fewer.methods.sequences._levels import Level, LevelTask, conjunction_levels, word_levels
 from fewer.methods.sequences._signal import class_numbers_of
 from fewer.methods.sequences._words import WordKind
 
@@ -224,7 +224,7 @@ class FGA(SequenceGenerator):
         found = eliminate(n_made, blocks, Count(size), lambda n_left: self.step)
         return of_blocks(found, blocks.scores, All() if asked is None else Count(size))
 
-    def _levels(self, letters: Letters, y: np.ndarray, task: Task) -> list[Level]:
+    def _levels(self, letters: Letters, y: np.ndarray, task: LevelTask) -> list[Level]:
         """Return what is kept of every level of one type."""
         name, n_classes = type(self).__name__, len(self.classes_)
         length = letters.common_length(name) if task.type in POSITIONAL else 0
@@ -244,13 +244,13 @@ class FGA(SequenceGenerator):
     def _fixed_length(self) -> bool:
         return any(task.type in POSITIONAL for task in self._tasks())
 
-    def _tasks(self) -> list[Task]:
+    def _tasks(self) -> list[LevelTask]:
         from fewer.methods.sequences._fga_options import tasks_of
 
         return tasks_of(self, TYPES)
 
 
-def shortened(task: Task, most: int) -> Task:
+def shortened(task: LevelTask, most: int) -> LevelTask:
     """Return the same with no more letters than positions."""
     from dataclasses import replace
 

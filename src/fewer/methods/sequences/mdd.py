@@ -15,7 +15,7 @@ from fewer.methods.sequences._signal import SignalModel, letter_counts, looked_u
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class SignalNode:
     """A leaf with its weight matrix, or a split by whether a position has its most frequent letter."""
 
     n_rows: int
@@ -24,8 +24,8 @@ class Node:
     letter: int = -1
     # Logarithms of the fractions that match and that do not.
     fractions: tuple[float, float] = (0.0, 0.0)
-    match: Node | None = None
-    other: Node | None = None
+    match: SignalNode | None = None
+    other: SignalNode | None = None
 
 
 class MDD(SignalModel):
@@ -52,7 +52,7 @@ class MDD(SignalModel):
         The labels of the classes.
     class_log_prior_ : ndarray of shape (n_classes,)
         Logarithm of the fraction of each class.
-    models_ : list of Node
+    models_ : list of SignalNode
         The tree of every class.
     length_ : int
         Length of the sequences.
@@ -96,10 +96,10 @@ class MDD(SignalModel):
         self.min_leaf = min_leaf
         self.alphabet = alphabet
 
-    def _learn_class(self, codes: np.ndarray, size: int) -> Node:
+    def _learn_class(self, codes: np.ndarray, size: int) -> SignalNode:
         return self._grown(codes, np.ones((codes.shape[1], size), dtype=bool))
 
-    def _grown(self, codes: np.ndarray, allowed: np.ndarray) -> Node:
+    def _grown(self, codes: np.ndarray, allowed: np.ndarray) -> SignalNode:
         """Return the tree of sequences whose letters are among those allowed at every position."""
         counts = letter_counts(codes, allowed.shape[1])
         free = np.flatnonzero(allowed.all(axis=1))
@@ -107,14 +107,14 @@ class MDD(SignalModel):
         if split is None:
             smoothed = np.where(allowed, counts + self.alpha, 0.0)
             with np.errstate(divide="ignore"):
-                return Node(len(codes), np.log(smoothed / smoothed.sum(axis=1, keepdims=True)))
+                return SignalNode(len(codes), np.log(smoothed / smoothed.sum(axis=1, keepdims=True)))
         position, letter = split
         same, known = codes[:, position] == letter, codes[:, position] >= 0
         with_it, without = allowed.copy(), allowed.copy()
         with_it[position] = np.arange(allowed.shape[1]) == letter
         without[position, letter] = False
         n_match, n_other = same.sum() + self.alpha, (known & ~same).sum() + self.alpha
-        return Node(
+        return SignalNode(
             len(codes),
             None,
             position,
@@ -142,7 +142,7 @@ class MDD(SignalModel):
                 best, found = total, (i, letter)
         return found
 
-    def _log_likelihood(self, model: Node, codes: np.ndarray) -> np.ndarray:
+    def _log_likelihood(self, model: SignalNode, codes: np.ndarray) -> np.ndarray:
         if model.matrix is not None:
             return looked_up(model.matrix, codes).sum(axis=1)
         out, letter = np.full(len(codes), -np.inf), codes[:, model.position]

@@ -10,7 +10,7 @@ from fewer.core.records.params import number_above
 from fewer.methods.sequences._signal import SignalModel, letter_counts, looked_up
 
 
-class Chain(NamedTuple):
+class LetterChain(NamedTuple):
     """Logarithms of the probabilities of letters alone, and given the letter before."""
 
     alone: np.ndarray
@@ -36,7 +36,7 @@ class WeightArray(SignalModel):
         The labels of the classes.
     class_log_prior_ : ndarray of shape (n_classes,)
         Logarithm of the fraction of each class.
-    models_ : list of Chain
+    models_ : list of LetterChain
         Logarithms of probabilities per class: ``alone``, (n_positions, n_letters), and ``after``, (n_positions,
         n_letters, n_letters), of a letter behind another.
     length_ : int
@@ -70,7 +70,7 @@ class WeightArray(SignalModel):
         self.alpha = alpha
         self.alphabet = alphabet
 
-    def _learn_class(self, codes: np.ndarray, size: int) -> Chain:
+    def _learn_class(self, codes: np.ndarray, size: int) -> LetterChain:
         counts = letter_counts(codes, size) + self.alpha
         alone = counts / counts.sum(axis=1, keepdims=True)
         after = np.zeros((codes.shape[1], size, size))
@@ -81,9 +81,9 @@ class WeightArray(SignalModel):
             after[i] += self.alpha * size * alone[i]
         after[1:] /= after[1:].sum(axis=2, keepdims=True)
         with np.errstate(divide="ignore"):
-            return Chain(np.log(alone), np.log(after))
+            return LetterChain(np.log(alone), np.log(after))
 
-    def _log_likelihood(self, model: Chain, codes: np.ndarray) -> np.ndarray:
+    def _log_likelihood(self, model: LetterChain, codes: np.ndarray) -> np.ndarray:
         found = looked_up(model.alone, codes)
         for i in range(1, codes.shape[1]):
             both = (codes[:, i] >= 0) & (codes[:, i - 1] >= 0)

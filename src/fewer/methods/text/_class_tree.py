@@ -15,7 +15,7 @@ ROOT = "(root)"
 
 
 @dataclass(frozen=True)
-class Node:
+class ClassNode:
     """An inner node: its name, how deep it lies, and the class numbers under each of its children."""
 
     name: str
@@ -89,7 +89,9 @@ def _named(parents: Any) -> tuple[str, ...]:
     return tuple(str(name) for name in several if name is not None and name != "")
 
 
-def inner_nodes(where: str, parents: Mapping[str, tuple[str, ...]], labels: Sequence[str], stop: bool) -> list[Node]:
+def inner_nodes(
+    where: str, parents: Mapping[str, tuple[str, ...]], labels: Sequence[str], stop: bool
+) -> list[ClassNode]:
     """Return nodes with at least two children, from the top; documents at a node are one more with ``stop``."""
     children: dict[str, list[str]] = {ROOT: []}
     for child in parents:
@@ -105,7 +107,7 @@ def inner_nodes(where: str, parents: Mapping[str, tuple[str, ...]], labels: Sequ
         own = {number[node]} if node in number else set()
         return own.union(*(under(child, (*path, node)) for child in children.get(node, ())))
 
-    found: dict[str, Node] = {}
+    found: dict[str, ClassNode] = {}
     level, depth = [ROOT], 0
     for child in parents:
         under(child)
@@ -116,7 +118,7 @@ def inner_nodes(where: str, parents: Mapping[str, tuple[str, ...]], labels: Sequ
             if stop and node in number and groups:
                 groups[f"{node} itself"] = (number[node],)
             if len(groups) > 1:
-                found[node] = Node(node, depth, groups)
+                found[node] = ClassNode(node, depth, groups)
         level = list(dict.fromkeys(child for node in level for child in children.get(node, ())))
         depth += 1
     return list(found.values())

@@ -19,7 +19,7 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.stop import Stop
 from fewer.core.summaries.term_counts import TermCounts
 from fewer.core.views.view import View
-from fewer.methods.text._class_tree import Node, inner_nodes, parents_of
+from fewer.methods.text._class_tree import ClassNode, inner_nodes, parents_of
 from fewer.methods.text._tags import TERMS
 from fewer.methods.text._term_criteria import TermCriterion
 from fewer.methods.text._term_selector import TERM_CONSTRAINTS, TermSelector
@@ -155,7 +155,7 @@ class TopDownTextScore(TermSelector):
         }
         return Selection.build(kept, order, reasons, np.max(list(scores.values()), axis=0), tables=tables)
 
-    def _nodes(self, labels: tuple[str, ...]) -> list[Node]:
+    def _nodes(self, labels: tuple[str, ...]) -> list[ClassNode]:
         where = type(self).__name__
         nodes = inner_nodes(where, parents_of(where, self.tree, labels, self.separator), labels, self.stop_class)
         if not nodes:
@@ -178,7 +178,7 @@ class TopDownTextScore(TermSelector):
         return found
 
 
-def _told(nodes: list[Node], counts: list[TermCounts], subsets: dict[str, np.ndarray]) -> ResultTable:
+def _told(nodes: list[ClassNode], counts: list[TermCounts], subsets: dict[str, np.ndarray]) -> ResultTable:
     """Return what every node decides, and on how many documents."""
     columns = {
         "node": [node.name for node in nodes],
