@@ -8,6 +8,7 @@ D = "tests/core/borders/test_decision_functions.py"
 P = "tests/core/borders/test_border_points.py"
 M = "tests/methods/projection/test_boundary_matrices.py"
 C = "tests/methods/projection/test_border_codes.py"
+E = "tests/methods/projection/test_border_edges.py"
 
 BORDERS = [
     Mutant(
@@ -72,5 +73,68 @@ BORDERS = [
         "about.T @ about",
         "class means count alike",
         f"{C} -k canonical_axes_are",
+    ),
+    Mutant(
+        "core/borders/contract.py",
+        "return border if varies.all() else Along(border, varies)",
+        "return border",
+        "constant features have a part in normals",
+        f"{E} -k constant",
+    ),
+    Mutant(
+        "methods/projection/bvqfe.py",
+        "face_volumes(code[:, wide], labels, box[wide])",
+        "face_volumes(code, labels, box)",
+        "areas of borders are 0 beside a constant feature",
+        f"{E} -k areas",
+    ),
+    Mutant(
+        "core/kernels/border_codes.py",
+        "if not offset <= half_window:",
+        "if not offset <= 2.0 * half_window:",
+        "the window on each side, not half of it",
+        f"{C} -k single_updates",
+    ),
+    Mutant(
+        "methods/projection/border_pieces.py",
+        "near = different & (offset <= window / 2)",
+        "near = different & (offset <= window)",
+        "rows within a window, not half of it",
+        f"{C} -k counts_of_rows",
+    ),
+    Mutant(
+        "methods/projection/decision_boundary.py",
+        "len(parts[i]) * len(parts[j]) / len(rows) ** 2 * found",
+        "found",
+        "pairs of classes count alike",
+        f"{M} -k pairs_of_classes",
+    ),
+    Mutant(
+        "methods/projection/svm_decision_boundary.py",
+        "total += np.mean(codes == c) * found",
+        "total += found",
+        "machines count alike",
+        f"{M} -k adds_machines",
+    ),
+    Mutant(
+        "methods/projection/boundary_matrix.py",
+        "int(np.ceil(fraction * len(rows) - 1e-9))",
+        "int(fraction * len(rows))",
+        "the rows of a fraction rounded down",
+        f"{M} -k svmdba_agrees",
+    ),
+    Mutant(
+        "methods/projection/_border_axes.py",
+        "self.components_ = self.axes_ / self.scale_",
+        "self.components_ = self.axes_",
+        "rows are not scaled before they are projected",
+        f"{M} -k scaled_inside",
+    ),
+    Mutant(
+        "core/measures/bayes_risk.py",
+        "costs[places[t], places[s]]",
+        "costs[places[s], places[t]]",
+        "costs of the opposite error",
+        f"{C} -k risk_and_rule",
     ),
 ]

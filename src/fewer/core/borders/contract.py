@@ -129,6 +129,28 @@ class Nearest(Border):
         return out
 
 
+class Along(Border):
+    """A border whose normals lie along some features only."""
+
+    def __init__(self, border: Border, features: np.ndarray):
+        self.border, self.features = border, features
+        self.analytic = border.analytic
+
+    def values(self, rows: Rows) -> np.ndarray:
+        """Return h of every row."""
+        return self.border.values(rows)
+
+    def gradients(self, rows: Rows) -> np.ndarray:
+        """Return the gradient of h at every row, 0 along the other features."""
+        return np.where(self.features, self.border.gradients(rows), 0.0)
+
+
+def along_varying(border: Border, rows: Rows) -> Border:
+    """Return the border with normals along features that vary; what a model says of constant ones is arbitrary."""
+    varies = (rows != rows[:1]).any(axis=0)
+    return border if varies.all() else Along(border, varies)
+
+
 def central_differences(values: Callable[[Rows], np.ndarray], rows: Rows, step: np.ndarray) -> np.ndarray:
     """Return (h(x + s) - h(x - s)) / 2s along every feature; the steps are those that the numbers really make."""
     out = np.empty(rows.shape)

@@ -23,7 +23,7 @@ STEPWISE = frozenset(
     {
         *("DecisionTreeClassifier", "ExtraTreeClassifier", "RandomForestClassifier", "ExtraTreesClassifier"),
         *("GradientBoostingClassifier", "HistGradientBoostingClassifier", "KNeighborsClassifier"),
-        *("RadiusNeighborsClassifier", "NearestCentroid", "DummyClassifier", "XGBClassifier", "LGBMClassifier"),
+        *("RadiusNeighborsClassifier", "DummyClassifier", "XGBClassifier", "LGBMClassifier"),
         *("CatBoostClassifier", "IsolationForest"),
     }
 )

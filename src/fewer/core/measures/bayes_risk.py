@@ -37,11 +37,18 @@ def bayes_rule(probabilities: Any, cost_matrix: Any = None, classes: Any = None)
     [0, 1]
     """
     given = np.asarray(probabilities, dtype=np.float64)
-    if cost_matrix is None and given.ndim == 2 and classes is None:
-        return given.argmax(axis=1)
-    n_classes = given.shape[1] if given.ndim == 2 else 2
-    costs = 1.0 - np.eye(n_classes) if cost_matrix is None else cost_matrix
-    return cheapest_class(probabilities, costs, classes)
+    if given.ndim != 2 or not given.shape[1] or not (np.isfinite(given) & (given >= 0)).all():
+        raise InputError(
+            f"bayes_rule got probabilities of shape {given.shape}, but needs one row per instance and one column per "
+            "class, finite and not negative; give what predict_proba returns, or prior times density."
+        )
+    labels = np.arange(given.shape[1]) if classes is None else np.asarray(classes)
+    if labels.shape != (given.shape[1],):
+        raise InputError(
+            f"bayes_rule got classes of shape {labels.shape}, but probabilities have {given.shape[1]} columns; give "
+            "one label per column."
+        )
+    return labels[given.argmax(axis=1)] if cost_matrix is None else cheapest_class(given, cost_matrix, labels)
 
 
 def misclassification_risk(y_true: Any, y_pred: Any, cost_matrix: Any = None, classes: Any = None) -> float:

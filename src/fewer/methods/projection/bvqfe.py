@@ -87,11 +87,11 @@ class BVQFE(BorderProjector):
 
     Notes
     -----
-    A piece of border is there if it has the two nearest code vectors of some row. With "samples" the window is doubled
-    until some row lies in it; if the two nearest code vectors of every row are of one class, each row weighs the piece
-    between its nearest one and the nearest of another class. The source divides by the sum of weights, with which the
-    trace is not 1; the eigenvalues it reports sum to 1. It estimates areas by a grid of points; here they are those of
-    polytopes.
+    With "samples" and "uniform" a piece of border is there if it has the two nearest code vectors of some row at most
+    half a window off it. The window is doubled until some row lies in it; if the two nearest code vectors of every row
+    are of one class, each row weighs the piece between its nearest one and the nearest of another class. The source
+    divides by the sum of weights, with which the trace is not 1; the eigenvalues it reports sum to 1. It estimates
+    areas by a grid of points; here they are those of polytopes.
 
     References
     ----------
@@ -156,9 +156,12 @@ class BVQFE(BorderProjector):
         self.random_state = random_state
 
     def _matrix(self, data: View, rows: np.ndarray, codes: np.ndarray) -> np.ndarray:
-        if self.weighting == "volume" and data.n_features > MOST_VOLUME_FEATURES:
+        box = np.stack([rows.min(axis=0), rows.max(axis=0)], axis=1)
+        # Constant features have no width, and would make all areas 0.
+        wide = box[:, 0] < box[:, 1]
+        if self.weighting == "volume" and wide.sum() > MOST_VOLUME_FEATURES:
             raise RequirementError(
-                f'BVQFE got weighting="volume" for {data.n_features} features, but computes areas of borders for at '
+                f'BVQFE got weighting="volume" for {wide.sum()} features, but computes areas of borders for at '
                 f'most {MOST_VOLUME_FEATURES}; pass weighting="samples".'
             )
         shared = ("n_prototypes", "window", "learning_rate", "decay", "max_iter", "cost_matrix", "init", "random_state")
@@ -166,7 +169,7 @@ class BVQFE(BorderProjector):
         self.n_iter_ = self.quantizer_.n_iter_
         code, labels = self.quantizer_.code_vectors_, self.quantizer_.code_labels_
         if self.weighting == "volume":
-            weights = face_volumes(code, labels, np.stack([rows.min(axis=0), rows.max(axis=0)], axis=1))
+            weights = face_volumes(code[:, wide], labels, box[wide])
         else:
             weights = sample_counts(rows, code, labels, self.window)
             if self.weighting == "uniform":
@@ -178,7 +181,8 @@ class BVQFE(BorderProjector):
         if not np.trace(total) > 0:
             raise RequirementError(
                 f"BVQFE found no border between {len(np.unique(labels))} classes among {len(code)} code vectors "
-                f'(n_samples={data.n_rows}); raise n_prototypes, or use init="random", which has all classes.'
+                f"(n_samples={data.n_rows}); pass rows that differ between classes, raise n_prototypes, or use "
+                'init="random", which has all classes.'
             )
         return total / np.trace(total)
 

@@ -45,7 +45,7 @@ class CanonicalAnalysis(BorderProjector):
     mean_, scale_ : ndarray of shape (n_features,)
         What is subtracted from features, and what they are divided by.
     selection_ : Selection
-        Features by weight: the sum over axes of eigenvalue times squared part.
+        Features by weight: the sum over axes, brought to length 1, of eigenvalue times squared part.
     n_features_in_ : int
         Number of features seen during `fit`.
     feature_names_in_ : ndarray of str

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 
-from fewer.core.borders.contract import Decision
+from fewer.core.borders.contract import Decision, along_varying
 from fewer.core.borders.looked_at import check_smooth
 from fewer.core.borders.smooth_classifiers import SMOOTH, decision_of
 from fewer.core.records.errors import InputTypeError, RequirementError
@@ -26,10 +26,11 @@ HIDDEN = 10
 class DecisionBoundary(BorderProjector):
     r"""Project on axes across the borders between classes, as a classifier draws them.
 
-    Axes are eigenvectors of :math:`\Sigma = \int_S N N^T p\,dx / \int_S p\,dx` with unit normals N of the border S
-    (eq. 6.3 of [1]_; [2]_): those of eigenvalue 0 do not help to tell the classes apart. Every rightly classified row
-    is joined to the nearest rightly classified one of the other class, and N taken where the segment crosses the
-    border; both sides count equally, pairs of classes i, j by :math:`P_i P_j`, and the trace is brought to 1.
+    Axes are eigenvectors of :math:`\Sigma = \int_S N N^T p\,dx / \int_S p\,dx` with unit normals N of the border S (eq.
+    6.3 of [1]_; [2]_): those of eigenvalue 0 do not help to tell the classes apart. Of two classes, every row on the
+    right side of their border is joined to the nearest such row of the other class, and N taken where the segment
+    crosses the border; both sides count equally, pairs of classes i, j by :math:`P_i P_j`, and the trace is brought to
+    1.
 
     Parameters
     ----------
@@ -82,10 +83,11 @@ class DecisionBoundary(BorderProjector):
     Notes
     -----
     The source writes :math:`N^T N` of rows and :math:`U x`; :math:`N N^T` and :math:`U^T x` are meant. It steps along a
-    segment until h is near 0; here a bracket is closed to the last digit. Its numeric normal has a factor
-    :math:`1 / \|p\|` too many, and displacements of different sign lose theirs; central differences are taken. Outputs
-    of a perceptron are compared before their last activation, which is the same border. Rows without a gradient at
-    their crossing are left out. Piecewise constant classifiers (trees, nearest neighbours) are refused.
+    segment until h is near 0; here a bracket is closed to the last digit. Its numeric normal has a factor :math:`1 /
+    \|p\|` too many, and displacements of different sign lose theirs; central differences are taken. Outputs of a
+    perceptron are compared before their last activation, which is the same border. Rows without a gradient at their
+    crossing are left out, and constant features have no part in normals. Piecewise constant classifiers (trees, nearest
+    neighbours) are refused.
 
     References
     ----------
@@ -148,7 +150,7 @@ class DecisionBoundary(BorderProjector):
         total = np.zeros((data.n_features, data.n_features))
         for i in range(data.n_classes):
             for j in range(i + 1, data.n_classes):
-                found = pair_matrix(decision.pair(i, j), parts[i], parts[j], self.trim)
+                found = pair_matrix(along_varying(decision.pair(i, j), rows), parts[i], parts[j], self.trim)
                 if found is not None:
                     total += len(parts[i]) * len(parts[j]) / len(rows) ** 2 * found
         if not np.trace(total) > 0:

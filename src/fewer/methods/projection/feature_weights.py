@@ -47,6 +47,13 @@ def dbfe_feature_weights(eigenvalues: Any, axes: Any, kind: str = "absolute") ->
             "an eigenvalue for every axis; pass eigenvalues_ and axes_ of one fit."
         )
     values = values[: len(parts)]
+    # Eigenvalues of rounding may be a little below 0.
+    if not np.isfinite(parts).all() or not (values >= -1e-9 * np.abs(values).max()).all():
+        raise InputError(
+            f"dbfe_feature_weights got eigenvalues {values.tolist()} and axes of shape {parts.shape}, but needs finite "
+            "axes and eigenvalues of at least 0; pass eigenvalues_ and axes_ of one fit."
+        )
+    values = np.maximum(values, 0.0)
     if kind == "first":
         weights = np.abs(parts[0])
     else:

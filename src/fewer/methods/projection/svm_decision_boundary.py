@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.svm import SVC
 
+from fewer.core.borders.contract import along_varying
 from fewer.core.borders.kernel_machines import KernelDecision
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval, StrOptions
@@ -137,7 +138,8 @@ class SVMDecisionBoundary(BorderProjector):
             machine = SVC(kernel=self.kernel, C=self.C, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
             self.machines_.append(machine.fit(rows, codes == c))
             # The second class of the machine is the one that is meant.
-            found = near_matrix(KernelDecision(machine).pair(1, 0), rows, self.border_fraction)
+            border = along_varying(KernelDecision(machine).pair(1, 0), rows)
+            found = near_matrix(border, rows, self.border_fraction)
             if found is not None:
                 total += np.mean(codes == c) * found
         if not np.trace(total) > 0:
