@@ -15,7 +15,11 @@ def run(argv: Sequence[str] | None = None) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         # A terminal without Greek letters, or a name that is no UTF-8, is no reason to fail: they are escaped.
         sys.stdout.reconfigure(errors="backslashreplace")
-    sys.exit(main(argv))
+    code = main(argv)
+    # Ctrl-C inside code that was made of text, as dataclasses are, is marked as not handled, even after it was, and
+    # would end the process by the signal; running any text takes the mark away.
+    exec("")
+    sys.exit(code)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,8 +13,6 @@ from fewer.cli.console import finite, say, say_json, say_table
 from fewer.cli.methods import Json
 from fewer.cli.output import check_outputs, write_outputs
 from fewer.cli.problems import in_options
-from fewer.core.records.errors import FewerError
-from fewer.core.records.json_text import WRONG, strange
 from fewer.core.records.result import Selection
 
 File = Annotated[
@@ -42,8 +39,7 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Say why features were kept or dropped."""
-    with _told_of(selection_file):
-        _explain(_chosen(selection_file), feature, top, as_json)
+    _explain(_chosen(selection_file), feature, top, as_json)
 
 
 def _explain(selection: Selection, feature: str | None, top: int, as_json: bool) -> None:
@@ -123,18 +119,6 @@ def _is_comparison(path: Path) -> bool:
         return False
 
 
-@contextmanager
-def _told_of(path: Path) -> Iterator[None]:
-    """Say of a file that was changed by others, and shows that only on a page, that it is none of ours."""
-    try:
-        yield
-    except FewerError:
-        raise
-    except WRONG as error:
-        what = "comparison" if _is_comparison(path) else "selection"
-        raise strange(str(path), what, error, "'fewer select --out' or 'fewer compare --out'") from error
-
-
 def _chosen(path: Path) -> Selection:
     """Return a written selection, or that of the headline of a written comparison."""
     if not _is_comparison(path):
@@ -181,14 +165,13 @@ def report(
 ) -> None:
     """Write a selection or a comparison as a page for the browser."""
     check_outputs([out], [selection_file])
-    with _told_of(selection_file):
-        if _is_comparison(selection_file):
-            from fewer.evaluate.comparison import Comparison
+    if _is_comparison(selection_file):
+        from fewer.evaluate.comparison import Comparison
 
-            write_outputs([(out, Comparison.from_json(selection_file).report)])
-        else:
-            from fewer.report import page
+        write_outputs([(out, Comparison.from_json(selection_file).report)])
+    else:
+        from fewer.report import page
 
-            selection = Selection.from_json(selection_file)
-            write_outputs([(out, lambda path: page.write(selection, path))])
+        selection = Selection.from_json(selection_file)
+        write_outputs([(out, lambda path: page.write(selection, path))])
     say(f"Wrote {out}; open it in a browser.")

@@ -113,3 +113,18 @@ def test_a_file_that_unpacks_without_end_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr("fewer.core.reading.io.unpacked.HARMLESS", 2**20)
     with pytest.raises(FileError, match="unpacks to more than 1 MiB"):
         fewer.open_table(path, target="y").read()
+
+
+@pytest.mark.parametrize("form", ["npz", "parquet"])
+def test_an_archive_that_says_it_unpacks_without_end_is_not_unpacked(tmp_path, monkeypatch, form):
+    path, X = tmp_path / f"rows.{form}", np.zeros((2**17, 10))
+    if form == "npz":
+        np.savez_compressed(path, X=X, y=np.arange(len(X)) % 2)
+    else:
+        pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        columns = {**{f"x{j}": X[:, j] for j in range(10)}, "y": np.arange(len(X)) % 2}
+        pq.write_table(pa.table(columns), path, compression="zstd", use_dictionary=False)
+    assert fewer.open_table(path, target="y").n_rows == len(X)
+    monkeypatch.setattr("fewer.core.reading.io.unpacked.HARMLESS", 2**20)
+    with pytest.raises(FileError, match=r"unpacks to more than \d+ MiB.*; if it is right, (save|write) it without"):
+        fewer.open_table(path, target="y")

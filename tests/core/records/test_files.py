@@ -86,6 +86,21 @@ def test_nothing_is_written_if_one_output_fails(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_files_that_were_moved_go_back_if_a_later_one_cannot(tmp_path):
+    older, fresh, full = tmp_path / "older", tmp_path / "fresh", own_device(tmp_path / "full", 7)
+    older.write_text("old")
+    older.chmod(0o600)
+    # The device comes first, but is written last: what it got could not be taken back.
+    for paths in ([full, older, fresh], [older, fresh, tmp_path / "folder"]):
+        with pytest.raises(FileError, match=f"The file {tmp_path}/f(ull|older) could not be written"):
+            write_all([(path, lambda temporary: temporary.write_text("new" * 10_000)) for path in paths])
+        assert older.read_text() == "old"
+        assert stat.S_IMODE(older.stat().st_mode) == 0o600
+        assert not fresh.exists()
+        (tmp_path / "folder").mkdir(exist_ok=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "full", "older"]
+
+
 def test_leftovers_of_a_killed_process_go_and_those_of_a_living_one_stay(tmp_path):
     script = (
         "import os, sys, signal; from fewer.core.records.whole_files import whole_file\n"

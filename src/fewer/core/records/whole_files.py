@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fewer.core.records.errors import FileError
+from fewer.core.records.new_files import NewFile, put_all, told_of
 
 PREFIX = ".fewer-"
 LOCK = "lock"
@@ -25,13 +26,13 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
     A link is followed, an older file keeps its rights, and a device or pipe is written to rather than replaced.
     """
-    with _whole(Path(path)) as (temporary, put):
-        yield temporary
-        put()
+    with _whole(Path(path)) as new:
+        yield new.temporary
+        new.put()
 
 
 def write_all(outputs: Sequence[tuple[Path, Callable[[Path], Any]]]) -> None:
-    """Write several files; they take their places when all are complete.
+    """Write several files; they take their places when all are complete, and if one cannot, none does.
 
     Parameters
     ----------
@@ -39,16 +40,15 @@ def write_all(outputs: Sequence[tuple[Path, Callable[[Path], Any]]]) -> None:
         Each file, and the function that writes it to the path it is called with.
     """
     with ExitStack() as stack:
-        puts = []
+        complete = []
         for path, write in outputs:
-            temporary, put = stack.enter_context(_whole(path))
+            new = stack.enter_context(_whole(path))
             try:
-                write(temporary)
+                write(new.temporary)
             except FileError as error:
-                raise FileError(str(error).replace(str(temporary), str(path))) from error
-            puts.append(put)
-        for put in puts:
-            put()
+                raise FileError(str(error).replace(str(new.temporary), str(path))) from error
+            complete.append(new)
+        put_all(complete)
 
 
 def write_whole(path: str | Path, text: str) -> None:
@@ -63,19 +63,12 @@ def is_special(path: Path) -> bool:
 
 
 @contextmanager
-def _whole(path: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
-    """Give a temporary path and what puts it in place; what goes wrong is told of ``path``."""
+def _whole(path: Path) -> Iterator[NewFile]:
+    """Give a file to be written beside its place; what goes wrong is told of ``path``."""
     special = is_special(path)
     real = path if special else Path(os.path.realpath(path))
-    try:
-        with _folder(Path(tempfile.gettempdir()) if special else real.parent) as folder:
-            temporary = folder / real.name
-            yield temporary, lambda: _pour(temporary, real) if special else _replace(temporary, real)
-    except OSError as error:
-        raise FileError(
-            f"The file {path} could not be written ({error.strerror or error}); nothing was changed there; "
-            "check the folder, its rights and the free space."
-        ) from error
+    with told_of(path), _folder(Path(tempfile.gettempdir()) if special else real.parent) as folder:
+        yield NewFile(path, real, folder / "new" / real.name, folder / "old" / real.name, special)
 
 
 @contextmanager
@@ -87,9 +80,9 @@ def _folder(parent: Path) -> Iterator[Path]:
         with open(folder / LOCK, "wb") as lock:
             _try_lock(lock)
             # Files get names of their own below, so that none can be called like the lock.
-            inside = folder / "new"
-            inside.mkdir()
-            yield inside
+            for inside in ("new", "old"):
+                (folder / inside).mkdir()
+            yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -122,25 +115,3 @@ def _try_lock(file: Any) -> bool:
     except OSError:
         return False
     return True
-
-
-def _pour(temporary: Path, path: Path) -> None:
-    """Write what is complete to a device or a pipe."""
-    with open(temporary, "rb") as written, open(path, "wb") as out:
-        shutil.copyfileobj(written, out)
-
-
-def _replace(temporary: Path, path: Path) -> None:
-    """Put a complete file in the place of another one, with its rights and, where that is allowed, its owner."""
-    with open(temporary, "rb") as written:
-        os.fsync(written.fileno())
-    if path.exists():
-        before = path.stat()
-        with suppress(OSError, AttributeError):
-            os.chown(temporary, before.st_uid, before.st_gid)
-        temporary.chmod(before.st_mode & 0o7777)
-    else:
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-    os.replace(temporary, path)

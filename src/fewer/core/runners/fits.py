@@ -15,7 +15,7 @@ from fewer.core.records.errors import ClusterError, FileError
 from fewer.core.records.journal import Journal
 from fewer.core.runners import progress
 from fewer.core.runners.context import active_client
-from fewer.core.runners.lost_workers import TRIES, lost, wait_for_workers
+from fewer.core.runners.lost_workers import TRIES, done_of, lost, wait_for_workers
 from fewer.core.runners.runner import Runner
 
 KIND = "fewer fits"
@@ -130,16 +130,13 @@ def _libraries() -> ThreadpoolController:
 
 def _on_workers(client: Any, work: Callable[[int], np.ndarray], todo: list[int]) -> Iterator[tuple[int, np.ndarray]]:
     """Yield results as workers finish them; what holds the data is sent once."""
-    from distributed import as_completed
-
     left = dict.fromkeys(todo)
     for tries in range(TRIES)[::-1]:
         wait_for_workers(client)
         try:
             sent = client.scatter(work, broadcast=True, hash=False)
             futures = {client.submit(_call, sent, number, pure=False): number for number in left}
-            # A client that is in use here need not be the one that dask takes by itself.
-            for future in as_completed(list(futures), loop=client.loop):
+            for future in done_of(client, futures):
                 values = future.result()
                 del left[futures[future]]
                 yield futures[future], values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
@@ -11,6 +12,8 @@ from fewer.core.records.errors import ClusterError
 # Seconds that a scheduler has to answer, that a cluster may be without any worker, and between two looks.
 ANSWER, WAIT, LOOK = 10.0, 30.0, 2.0
 TRIES = 4
+# Seconds until somebody asks again whether anything is done.
+PAUSE = 0.01
 
 
 def lost() -> tuple[type[BaseException], ...]:
@@ -58,3 +61,21 @@ def result_of(client: Any, future: Any) -> Any:
             if future.done():
                 raise
         wait_for_workers(client)
+
+
+def done_of(client: Any, futures: Iterable[Any]) -> Iterator[Any]:
+    """Yield futures as they are done, and look now and then whether anybody still works for them."""
+    from distributed import as_completed
+
+    # A client that is in use here need not be the one that dask takes by itself.
+    some, looked = as_completed(list(futures), loop=client.loop), time.monotonic()
+    while not some.is_empty():
+        done = some.next_batch(block=False)
+        yield from done
+        if done:
+            looked = time.monotonic()
+            continue
+        if time.monotonic() - looked > LOOK:
+            wait_for_workers(client)
+            looked = time.monotonic()
+        time.sleep(PAUSE)

@@ -12,6 +12,7 @@ from fewer.core.reading.io.arrow import kind_of, need_pyarrow, number_column, pl
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
 from fewer.core.reading.io.source import BATCH_BYTES, refuse_other_columns, title
+from fewer.core.reading.io.unpacked import refuse_endless
 from fewer.core.records.errors import FileError
 
 
@@ -92,6 +93,8 @@ class _ParquetPart:
         with plain_errors(str(path), self.what), self._open(1) as file:
             self.schema = _readable(file.schema_arrow)
             self.n_rows: int | None = file.metadata.num_rows
+            groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+            refuse_endless(path, sum(group.total_byte_size for group in groups), "write it without compression")
 
     def _open(self, n_columns: int) -> Any:
         from pyarrow import parquet

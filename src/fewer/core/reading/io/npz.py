@@ -13,6 +13,7 @@ import scipy.sparse as sp
 
 from fewer.core.reading.io.matrices import ArraySource, free_name
 from fewer.core.reading.io.stored_array import StoredArray
+from fewer.core.reading.io.unpacked import refuse_endless
 from fewer.core.records.errors import FileError, said
 
 _SPARSE = ("X_data", "X_indices", "X_indptr", "X_shape")
@@ -26,6 +27,10 @@ def open_npz(path: Path) -> ArraySource:
     ``meta`` under ``categories``. An uncompressed ``X`` stays on disk and is read as needed.
     """
     try:
+        with zipfile.ZipFile(path) as packed:
+            # No more than this is unpacked: what an entry says of its size is where its reader stops.
+            size = sum(entry.file_size for entry in packed.infolist() if entry.compress_type != zipfile.ZIP_STORED)
+        refuse_endless(path, size, "save it without compression")
         with np.load(path, allow_pickle=False) as archive:
             X = _matrix(path, archive)
             small = {name: archive[name] for name in archive.files if name != "X" and name not in _SPARSE}

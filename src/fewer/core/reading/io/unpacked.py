@@ -14,6 +14,28 @@ MOST_TIMES = 200
 HARMLESS = 128 * 2**20
 
 
+def refuse_endless(path: Path, size: int, cure: str) -> None:
+    """Raise when a file unpacks, or says that it does, to far more than data do.
+
+    Parameters
+    ----------
+    path : Path
+        The packed file.
+    size : int
+        Bytes that were unpacked, or will be.
+    cure : str
+        What to do if the file is right.
+    """
+    if size <= HARMLESS:
+        return
+    most = max(HARMLESS, MOST_TIMES * path.stat().st_size)
+    if size > most:
+        raise FileError(
+            f"{path} unpacks to more than {most // 2**20:,} MiB, {MOST_TIMES} times its size or more, as no table of "
+            f"data does; if it is right, {cure}."
+        )
+
+
 class Unpacked(io.RawIOBase):
     """Reads a stream that unpacks a file, and counts.
 
@@ -27,7 +49,6 @@ class Unpacked(io.RawIOBase):
 
     def __init__(self, stream: Any, path: Path) -> None:
         self._stream, self._path, self._done = stream, path, 0
-        self._most = max(HARMLESS, MOST_TIMES * path.stat().st_size)
 
     def readable(self) -> bool:
         """Return True."""
@@ -38,11 +59,7 @@ class Unpacked(io.RawIOBase):
         got = self._stream.read(len(buffer))
         buffer[: len(got)] = got
         self._done += len(got)
-        if self._done > self._most:
-            raise FileError(
-                f"{self._path} unpacks to more than {self._most // 2**20:,} MiB, {MOST_TIMES} times its size or more, "
-                "as no table of data does; if it is right, unpack it and give the file itself."
-            )
+        refuse_endless(self._path, self._done, "unpack it and give the file itself")
         return len(got)
 
     def close(self) -> None:
