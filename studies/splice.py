@@ -126,7 +126,7 @@ def promoters() -> tuple[list[str], np.ndarray]:
 
 def machine(generator: object) -> object:
     """Return features, scaled to 1 at most, and the chapter's classifier."""
-    return make_pipeline(generator, MaxAbsScaler(), fewer.CMLS(tol=1e-4))
+    return make_pipeline(generator, MaxAbsScaler(), fewer.CMLS())
 
 
 def fga(types: object, letters: int, size: int | None = None, **more: object) -> object:
@@ -146,7 +146,7 @@ def models(letters: int) -> dict[str, object]:
         "position, 1 letter": fga("position", 1),
         "position": fga("position", letters),
         "conjunction": fga("conjunction", letters),
-        "random conjunctions": machine(fewer.Conjunctions((2, letters), n_random=1000)),
+        "random conjunctions": machine(fewer.Conjunctions((2, letters), n_random=1000, random_state=0)),
         "all types": fga(("general", "up", "down", "position", "conjunction"), letters),
         "all types, 500 features": fga(("general", "up", "down", "position", "conjunction"), letters, 500),
     }
