@@ -250,3 +250,10 @@ def test_two_planted_motifs_are_the_last_two():
         made = fewer.FGA(("position", "conjunction"), 2, max_letters=3, n_per_level=300).fit(data.sequences, data.y)
         found += len({*motifs} & {*made.get_feature_names_out()})
     assert found >= 7
+
+
+def test_uncoupled_conjunctions_are_scored_once(rng):
+    texts, y = drawn(rng, length=5)
+    made = fewer.FGA("conjunction", max_letters=3, n_per_level=9, coupled=False).fit(texts, y)
+    scored = made.selection_.to_frame(table="levels")["scored"].tolist()
+    assert scored == [len(fewer.Conjunctions(k).fit(texts).feature_names_) for k in (2, 3)]
