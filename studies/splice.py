@@ -41,8 +41,8 @@ weight matrix are within a point; on promoters all types are two points ahead, i
 sequences, which is not enough to tell. Conjunctions of FGA are ahead of random ones where both were measured. Nothing
 was tuned: the penalty is the default, MDD has at least 60 sequences per leaf, 5 for promoters.
 
-With CMLS(l2=.1) in place of .001 all types have 81.24, 78.40 and 9.79 for acceptors of windows, better than any model of
-signals: the default penalty is too small for so few sites. Only this value was tried, after the table was seen.
+With CMLS(l2=.1) in place of .001 all types have 81.24, 78.40 and 9.79 for acceptors of windows, better than any model
+of signals: the default penalty is too small for so few sites. Only this value was tried, after the table was seen.
 
 The tables were put together from runs of parts. With the machine as it stands were run: acceptors of windows for all
 lines of FGA in the table, and donors for single letters; the others were run with a machine that came less near to its
