@@ -19,7 +19,7 @@ false alarms at recall .95, in %.
     FGA down                         20.02   20.81   79.38      48.96   50.07   61.24      52.01  60.65
     FGA position, 1 letter           77.57   73.95   11.96      86.08   82.21    7.76      80.27  82.11
     FGA position                     76.37   72.51   15.54      85.10   82.08   10.71      85.94  86.67
-    FGA all types                             -                 84.94   81.29   11.19      92.08  89.70
+    FGA all types                    76.96   73.43   19.20      84.94   81.29   11.19      92.08  89.70
 
     Whole                            acceptor (768 / 1,655)       donor (767 / 1,655)
     WMM                              96.48   96.09    1.45      96.69   96.09    1.51
@@ -41,9 +41,13 @@ weight matrix are within a point; on promoters all types are two points ahead, i
 sequences, which is not enough to tell. Conjunctions of FGA are ahead of random ones where both were measured. Nothing
 was tuned: the penalty is the default, MDD has at least 60 sequences per leaf, 5 for promoters.
 
-The tables were put together from runs of parts: "whole" and promoters by --quick of an earlier state of this file, with
-the default tolerance of the machine, as were windows, but for all types (1e-4, as it stands here). The whole file as it
-stands was not run at once; the dash, table 18.1 and figure 18.4 on windows were not measured.
+With CMLS(l2=.1) in place of .001 all types have 81.24, 78.40 and 9.79 for acceptors of windows, better than any model
+of signals: the default penalty is too small for so few sites. Only this value was tried, after the table was seen.
+
+The tables were put together from runs of parts. With the machine as it stands were run: acceptors of windows for all
+lines of FGA in the table, and donors for single letters; the others were run with a machine that came less near to its
+minimum, which moved no figure that was run twice by more than 0.04. The whole file was not run at once; table 18.1 and
+figure 18.4 on windows were not measured.
 """
 
 from __future__ import annotations
@@ -126,7 +130,7 @@ def promoters() -> tuple[list[str], np.ndarray]:
 
 def machine(generator: object) -> object:
     """Return features, scaled to 1 at most, and the chapter's classifier."""
-    return make_pipeline(generator, MaxAbsScaler(), fewer.CMLS(tol=1e-4))
+    return make_pipeline(generator, MaxAbsScaler(), fewer.CMLS())
 
 
 def fga(types: object, letters: int, size: int | None = None, **more: object) -> object:
@@ -146,7 +150,7 @@ def models(letters: int) -> dict[str, object]:
         "position, 1 letter": fga("position", 1),
         "position": fga("position", letters),
         "conjunction": fga("conjunction", letters),
-        "random conjunctions": machine(fewer.Conjunctions((2, letters), n_random=1000)),
+        "random conjunctions": machine(fewer.Conjunctions((2, letters), n_random=1000, random_state=0)),
         "all types": fga(("general", "up", "down", "position", "conjunction"), letters),
         "all types, 500 features": fga(("general", "up", "down", "position", "conjunction"), letters, 500),
     }

@@ -58,6 +58,8 @@ def test_fga_selects_while_it_makes(fasta, tmp_path, call):
     assert "kept by FGA" in text
     code, text, _ = call("rank", fasta, "--features", "fga", "--letters", "2", "-m", "Chi2", "--top", "2")
     assert code == 0
+    assert "chose these features by the classes of the same sequences" in text
+    assert "the same sequences" not in call("rank", fasta, "--letters", "2", "-m", "Chi2", "--top", "2")[1]
 
 
 def test_two_files_and_plain_text(fasta, tmp_path, call):
@@ -122,7 +124,7 @@ def test_the_default_method_and_rankings_take_them(fasta, call):
         (["--negative", "none.fa"], "none.fa does not exist"),
         (["--alphabet", "protein", "--letters", "40"], r"2^62"),
         (["--negative", "none.fa", "--no-target"], "leave one of them out"),
-        (["--letters", "13", "--features", "position"], "yields no feature"),
+        (["--letters", "13", "--features", "position"], "found no feature"),
     ],
 )
 def test_what_does_not_fit_is_said_in_one_sentence(fasta, words, said, call):

@@ -19,6 +19,11 @@ from fewer.core.records.result import Selection
 PANEL = "Sequences"
 # Numbers of a table that is made dense for methods that take no sparse data; 400 MB.
 MOST_CELLS = 50_000_000
+# What is said where a method selects out of features that FGA has selected.
+MADE_OF_THE_SAME = (
+    "FGA chose these features by the classes of the same sequences, so that their scores and p-values look better than "
+    "they are; check what is kept on other sequences."
+)
 # Features by the word that asks for them: method and parameters.
 FEATURES: dict[str, tuple[str, dict[str, Any]]] = {
     "general": ("Kmers", {}),
@@ -100,7 +105,7 @@ class SequenceOptions:
         dense = method is not None and not registry.load(method).method_tags.handles_sparse
         if dense and X.shape[0] * X.shape[1] <= MOST_CELLS:
             X = X.toarray()
-        return sequence_table(X, classes, made.get_feature_names_out(), str(data.file))
+        return sequence_table(X, classes, made.get_feature_names_out())
 
     def generator(self, **more: Any) -> Any:
         """Return the method that makes the features."""
@@ -132,7 +137,7 @@ class SequenceOptions:
             )
         first, unlabelled = read_fasta(data.file), getattr(data, "no_target", False)
         if self.negative is None:
-            classes = None if unlabelled else np.array(first.classes(str(data.file), data.target))
+            classes = None if unlabelled else np.array(first.classes(data.target, where=str(data.file)))
             return list(first.texts), classes
         if data.target is not None or unlabelled:
             raise ParameterError(
@@ -177,7 +182,7 @@ class SequenceOptions:
         if classes is None:
             raise ParameterError("--features fga selects by the classes, but --no-target was given; leave that out.")
         made = self.generator(**wanted).fit(texts, classes)
-        table = sequence_table(made.transform(texts), classes, made.get_feature_names_out(), str(data.file))
+        table = sequence_table(made.transform(texts), classes, made.get_feature_names_out())
         facts = {**made.selection_.meta["data"], "source": str(data.file)}
         found = made.selection_.with_meta(command=context.obj, family="sequences", data=facts)
         return self.told(found, data), table
@@ -188,6 +193,8 @@ class SequenceOptions:
             return selection
         named = "class" if data.target is None else data.target
         facts = {**selection.meta["data"], "target_name": None if getattr(data, "no_target", False) else named}
+        if self.selects and selection.meta.get("method") != "FGA":
+            facts["notes"] = [*facts.get("notes", ()), MADE_OF_THE_SAME]
         selection = selection.with_meta(data=facts)
         if "motifs" in selection.tables or facts["target_name"] is None or not len(selection):
             return selection
@@ -203,14 +210,11 @@ class SequenceOptions:
         return selection.with_tables(motifs=motif_table(selection.indices, present, labels))
 
 
-def sequence_table(X: Any, classes: np.ndarray | None, names: Any, where: str) -> Any:
+def sequence_table(X: Any, classes: np.ndarray | None, names: Any) -> Any:
     """Return the features of sequences as a table."""
     from fewer.core.reading.table import ArrayTable
 
-    if not X.shape[1]:
-        raise InputError(f"{where} yields no feature, but at least one is needed; ask for fewer letters.")
-    table = ArrayTable(X, classes, names=list(names), task=None if classes is None else "classification")
-    return table
+    return ArrayTable(X, classes, names=list(names), task=None if classes is None else "classification")
 
 
 def _whole(text: str) -> int:

@@ -118,7 +118,5 @@ def _columns(found: dict[str, list[Any]]) -> list[TableColumn]:
     for head, values in found.items():
         words = isinstance(values[0], str) or head == "value"
         cells = [shortened(str(number(v)), LONGEST_NAME) for v in values] if words else column(values)
-        out.append(
-            TableColumn(head, {"times": "times"}.get(head, head), "names" if words else "number", cells)
-        )
+        out.append(TableColumn(head, {"times": "times"}.get(head, head), "names" if words else "number", cells))
     return out

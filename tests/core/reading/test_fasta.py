@@ -21,7 +21,7 @@ def test_fasta_and_plain_text(tmp_path):
     found = read_fasta(written(tmp_path, "; a comment\n>s1 first class=a\nAC GT\nacg\n\n>s2 x class=b\nTT\n"))
     assert found.texts == ("ACGTacg", "TT")
     assert found.names == ["s1", "s2"]
-    assert found.classes("it") == ["a", "b"]
+    assert found.classes() == ["a", "b"]
     plain = read_fasta(written(tmp_path, "\ufeffACGT\r\n\r\nTT\r\n", "a.txt"))
     assert plain.texts == ("ACGT", "TT")
     assert plain.names == ["sequence 1", "sequence 2"]
@@ -35,14 +35,14 @@ def test_fasta_and_plain_text(tmp_path):
 def test_the_class_is_in_the_header(tmp_path):
     """class= or label= if all have it, the last word otherwise, or the key that is asked for."""
     keyed = read_fasta(written(tmp_path, ">a|label=x;kind=1\nA\n>b label=y kind=2 z\nC\n"))
-    assert keyed.classes("it") == ["x", "y"]
-    assert keyed.classes("it", "kind") == ["1", "2"]
+    assert keyed.classes() == ["x", "y"]
+    assert keyed.classes("kind") == ["1", "2"]
     with pytest.raises(ValueError, match=r"no type=CLASS in the header of sequence 0"):
-        keyed.classes("it", "type")
+        keyed.classes("type")
     last = read_fasta(written(tmp_path, ">a class=x\nA\n>b donor\nC\n"))
-    assert last.classes("it") == ["class=x", "donor"]
+    assert last.classes() == ["class=x", "donor"]
     with pytest.raises(ValueError, match="names no class in the header of sequence 0"):
-        read_fasta(written(tmp_path, ">a\nA\n>b c\nC\n")).classes("it")
+        read_fasta(written(tmp_path, ">a\nA\n>b c\nC\n")).classes()
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_is_written_is_read(tmp_path, rng):
     texts = ["".join(rng.choice(list("ACGT"), n)) for n in (1, 70, 71, 200)]
     found = read_fasta(written(tmp_path, fasta_text(texts, [f"s{i} class={i % 2}" for i in range(4)])))
     assert list(found.texts) == texts
-    assert found.classes("it") == ["0", "1", "0", "1"]
+    assert found.classes() == ["0", "1", "0", "1"]
 
 
 @pytest.mark.parametrize(("pair", "side"), [("AG", "upstream"), ("GT", "downstream")])
@@ -104,3 +104,25 @@ def test_sites_that_do_not_fit():
     for bad in ({"side": "left"}, {"flank": 1}, {"pair": ""}):
         with pytest.raises(ValueError, match="site_windows got"):
             site_windows(["CCAGCC"], [[]], **{"flank": 2, **bad})
+
+
+def test_the_first_argument_of_classes_is_the_key(tmp_path):
+    found = read_fasta(written(tmp_path, ">a class=x kind=1\nA\n>b class=y kind=2\nC\n"))
+    assert found.classes("kind") == ["1", "2"]
+    with pytest.raises(ValueError, match=r"The file has no foo=CLASS"):
+        found.classes("foo")
+
+
+@pytest.mark.parametrize(("texts", "sites"), [("ccAGtt", [[4]]), (["ccAGtt"], [4])])
+def test_sites_without_lists(texts, sites):
+    with pytest.raises(ValueError, match="put them into lists"):
+        site_windows(texts, sites, flank=2)
+
+
+def test_a_folder_is_no_file_and_sequences_are_no_table(tmp_path):
+    import fewer
+
+    with pytest.raises(ValueError, match="is a folder"):
+        read_fasta(tmp_path)
+    with pytest.raises(ValueError, match="read_fasta and make features with Kmers or FGA"):
+        fewer.select(written(tmp_path, ">a x\nA\n"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
 import fewer
-from fewer.core.kernels.modified_squares import modified_squares_pass
+from fewer.methods.sequences import _modified_squares
 from oracles import sequences as slow
 
 
@@ -17,22 +18,60 @@ def problem(rng, n=60, d=5):
     return X, (X[:, 0] - X[:, 1] + 0.5 * rng.normal(size=n) > 0).astype(int)
 
 
-def test_passes_agree_with_loops(rng):
-    X, y = problem(rng)
-    X[:, 2] = 0.0
-    signs = 2.0 * y - 1.0
-    schedule = [max(0.0, 1 - k / 50) for k in range(1, 71)]
-    want = slow.modified_squares(X, signs, 1e-3, schedule)
-    columns = scipy.sparse.csc_array(X)
-    weights, margins = np.zeros(5), np.zeros(60)
-    for c in schedule:
-        change = modified_squares_pass(
-            columns.data, columns.indices.astype(np.int64), columns.indptr.astype(np.int64), signs,
-            (X**2).sum(axis=0), 1e-3 * 60, c, weights, margins,
-        )  # fmt: skip
-    np.testing.assert_allclose(weights, want, atol=1e-12)
-    np.testing.assert_allclose(margins, signs * (X @ weights), atol=1e-12)
-    assert change >= 0
+def test_passes_of_the_paper_lead_to_the_same_weights(rng):
+    """The entry's fact: 2e-2 after 100 passes of Gauss-Seidel, next to nothing after 2,000."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 5))
+    signs = np.sign(X[:, 0] + 0.5 * rng.normal(size=60))
+    made = fewer.CMLS(1e-3).fit(X, signs)
+    want, given = np.append(made.coef_, made.intercept_), np.column_stack([X, np.ones(60)])
+    for n_passes, most in ((100, 2e-2), (2000, 4e-8)):
+        schedule = [max(0.0, 1 - k / 50) for k in range(1, n_passes + 1)]
+        np.testing.assert_allclose(slow.modified_squares(given, signs, 1e-3, schedule), want, atol=most)
+
+
+def slope(X, signs, l2, weights):
+    lack = np.maximum(1 - signs * (X @ weights), 0)
+    return 2 * l2 * weights - 2 * X.T @ (signs * lack) / len(X)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_slope_is_zero_at_the_defaults(seed):
+    """More columns than rows, marks, copies and zeros; passes one weight at a time were far from it."""
+    rng = np.random.default_rng(seed)
+    n, d = rng.integers(2, 60), rng.integers(1, 200)
+    X = rng.normal(size=(n, d)) if seed % 2 else rng.integers(0, 2, (n, d)).astype(float)
+    X[:, 0] = 0.0 if seed % 3 else X[:, -1]
+    y = np.arange(n) % 2 if seed % 5 else (np.arange(n) == 0).astype(int)
+    l2 = 10.0 ** rng.integers(-4, 1)
+    made = fewer.CMLS(l2).fit(scipy.sparse.csr_array(X) if seed % 4 else X, y)
+    weights = np.append(made.coef_, made.intercept_)
+    found = slope(np.column_stack([X, np.ones(n)]), 2.0 * y - 1, l2, weights)
+    np.testing.assert_allclose(found, 0, atol=1e-10)
+    assert made.n_iter_ <= 30
+
+
+def test_large_systems_are_solved_by_gradients(rng, monkeypatch):
+    X, y = problem(rng, 120, 40)
+    want = fewer.CMLS().fit(X, y)
+    monkeypatch.setattr(_modified_squares, "LARGEST_DENSE", 10)
+    for given in (X, scipy.sparse.csr_array(X)):
+        np.testing.assert_allclose(fewer.CMLS().fit(given, y).coef_, want.coef_, atol=1e-6)
+
+
+def test_columns_of_very_different_size(rng):
+    X, y = problem(rng, 80, 4)
+    X = X * np.array([1.0, 1e9, 1e-9, 1e5])
+    made = fewer.CMLS().fit(X, y)
+    assert made.score(X, y) > 0.6
+    with pytest.raises(ValueError, match="largest value.*divide the columns"):
+        fewer.CMLS().fit(X * 1e200, y)
+
+
+def test_a_warning_tells_of_too_few_steps(rng):
+    X, y = problem(rng, 200, 50)
+    with pytest.warns(ConvergenceWarning, match="max_iter=2"):
+        fewer.CMLS(max_iter=2).fit(X, y)
 
 
 def test_the_minimum_is_that_of_the_squared_hinge(rng):

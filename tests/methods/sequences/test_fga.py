@@ -144,8 +144,11 @@ def test_the_result_tells_counts_rounds_and_reasons(rng):
     rounds = selection.columns["round"]
     assert (rounds[selection.indices] == 0).all()
     sizes = np.bincount(rounds.astype(int))[1:]
-    assert (sizes[:-1] == 50).all()
-    assert sizes[-1] <= 50
+    left = selection.n_features
+    for size in sizes:
+        # A block is 50, at most half of what is left, and not more than must leave.
+        assert size == min(50, (left + 1) // 2, left - 20)
+        left -= size
     assert all(str(selection.reason(j)).endswith(".") for j in range(selection.n_features))
     again = fewer.Selection.from_json(selection.to_json())
     assert json.loads(again.to_json()) == json.loads(selection.to_json())
@@ -217,3 +220,40 @@ def test_targets_that_do_not_fit():
         fewer.FGA().fit(["ACGT", "AAAA"], [1, 1])
     with pytest.raises(ValueError, match="2 .*3|3 .*2"):
         fewer.FGA().fit(["ACGT", "AAAA"], [1, 0, 1])
+
+
+def test_a_pattern_without_gaps_is_a_word(rng):
+    """Names stay unique when k-mers and letters at distances are collected."""
+    texts, y = drawn(rng, length=8)
+    made = fewer.FGA(("floating", "general"), max_letters=3, window=4, n_per_level=None).fit(texts, y)
+    names = made.get_feature_names_out().tolist()
+    assert len(set(names)) == len(names)
+    words = fewer.Kmers((2, 3)).fit(texts).get_feature_names_out().tolist()
+    gaps = fewer.FloatingConjunctions((2, 3), window=4).fit(texts).get_feature_names_out().tolist()
+    assert set(names) == {*words, *gaps}
+    few = fewer.FGA(("floating", "general"), max_letters=2, n_per_level={"general": 1, "floating": None}).fit(texts, y)
+    assert sorted(few.get_feature_names_out()) == sorted(fewer.FloatingConjunctions(2).fit(texts).feature_names_)
+
+
+def test_min_count_counts_sequences_also_where_places_are_scored():
+    texts, y = ["AAAA", "CCCG", "CCGG", "GGCC"], [0, 1, 0, 1]
+    made = fewer.FGA("general", max_letters=2, n_per_level=None, event="occurrence", min_count=2).fit(texts, y)
+    assert made.get_feature_names_out().tolist() == ["CC", "CG", "GG"]
+
+
+def test_two_planted_motifs_are_the_last_two():
+    """The last block took 600 of 602 features by one machine, and motifs with them."""
+    found = 0
+    for seed in range(4):
+        motifs = ("A@3 & C@6 & G@9", "T@12 & T@15 & A@18")
+        data = make_planted_sequences(300, 20, motifs, random_state=seed)
+        made = fewer.FGA(("position", "conjunction"), 2, max_letters=3, n_per_level=300).fit(data.sequences, data.y)
+        found += len({*motifs} & {*made.get_feature_names_out()})
+    assert found >= 7
+
+
+def test_uncoupled_conjunctions_are_scored_once(rng):
+    texts, y = drawn(rng, length=5)
+    made = fewer.FGA("conjunction", max_letters=3, n_per_level=9, coupled=False).fit(texts, y)
+    scored = made.selection_.to_frame(table="levels")["scored"].tolist()
+    assert scored == [len(fewer.Conjunctions(k).fit(texts).feature_names_) for k in (2, 3)]

@@ -50,7 +50,7 @@ def test_texts_of_any_length_and_new_texts(rng):
     texts, others = drawn(rng, ragged=True), drawn(rng, n=9, length=20, ragged=True)
     check(fewer.Kmers((1, 3)).fit(texts), others)
     check(fewer.FloatingConjunctions(2, window=5).fit(texts), others)
-    check(fewer.Kmers(9).fit(["ACG"]), ["ACG"])
+    check(fewer.Kmers((1, 9)).fit(["ACG"]), ["ACG"])
 
 
 def test_general_words_are_those_of_scikit_learn(rng):
@@ -235,3 +235,19 @@ def test_frames_out_pickles_and_pipelines():
     np.testing.assert_array_equal(plain.transform(texts).toarray(), frame.to_numpy())
     with pytest.raises(Exception, match="not fitted"):
         fewer.Kmers().transform(texts)
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (fewer.Kmers(9), "no feature in 2 sequence.*at most 4 letters"),
+        (fewer.Kmers(1, min_count=3), "smaller min_count"),
+        (fewer.FloatingConjunctions(2, window=2, min_count=2), "no feature"),
+        (fewer.Kmers(1, kind="region", regions={"far": (3, 5)}), r"'far' as \(3, 5\).*longest sequence has 4"),
+        (fewer.FloatingConjunctions(2, alphabet="A*"), r"alphabet='A\*'"),
+    ],
+)
+def test_nothing_is_made_in_silence(made, words):
+    """No columns, a region beyond the end, and names that could be read in two ways."""
+    with pytest.raises(ValueError, match=words):
+        made.fit(["AACC", "GGTT"])

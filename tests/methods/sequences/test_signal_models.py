@@ -131,3 +131,11 @@ def test_a_tree_without_dependence_is_a_weight_matrix(rng):
     assert min(leaves(small.models_[0])) >= 5
     assert len(leaves(small.models_[0])) > 1
     assert sum(leaves(small.models_[0])) == (y == 0).sum()
+
+
+def test_independent_letters_make_no_split():
+    """A position would always depend on itself."""
+    rng = np.random.default_rng(0)
+    texts = ["".join(row) for row in rng.choice(list("ACGT"), (400, 5), p=[0.4, 0.3, 0.2, 0.1])]
+    made = fewer.MDD(min_leaf=20).fit(texts, np.arange(400) % 2)
+    assert all(model.matrix is not None for model in made.models_)

@@ -87,6 +87,11 @@ def site_windows(
             f"site_windows got pair={pair!r}, side={side!r} and flank={flank!r}, but needs letters, 'upstream' or "
             "'downstream', and a flank at least as long as the letters; pass such values."
         )
+    if isinstance(sequences, str) or any(np.ndim(known) != 1 for known in sites):
+        raise InputError(
+            "site_windows got a single text, or a number among sites, but needs a list of sequences and a list of "
+            "sites for each of them, such as ['ccAGtt'] and [[4]]; put them into lists."
+        )
     if len(sites) != len(sequences):
         raise InputError(
             f"site_windows got {len(sequences)} sequences and sites of {len(sites)}, but needs a list of sites for "

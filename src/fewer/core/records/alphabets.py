@@ -70,10 +70,10 @@ def as_alphabet(where: str, given: str) -> Alphabet:
         )
     if given.lower() in NAMED:
         return NAMED[given.lower()]
-    if not 2 <= len(given) <= MOST_LETTERS or len(set(given)) < len(given) or set(given) & {*GAPS, *" \t\r\n>@&:"}:
+    if not 2 <= len(given) <= MOST_LETTERS or len(set(given)) < len(given) or set(given) & {*GAPS, *" \t\r\n>@&:*"}:
         raise ParameterError(
             f"{where} got alphabet={given!r}, but takes {', '.join(map(repr, NAMED))} or from 2 to {MOST_LETTERS} "
-            "different letters, none of them a blank or one of - . ? > @ & :; pass such a text."
+            "different letters, none of them a blank or one of - . ? > @ & : *; pass such a text."
         )
     return Alphabet(repr(given), given)
 

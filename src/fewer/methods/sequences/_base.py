@@ -127,6 +127,12 @@ class SequenceGenerator(BaseGenerator):
         self._sets = [one for one in sets if len(one)]
         self._length = letters.common_length(type(self).__name__) if self._fixed_length() else None
         self.feature_names_ = np.array([name for one in self._sets for name in one.names(letters.alphabet)], object)
+        if not len(self.feature_names_):
+            raise InputError(
+                f"{type(self).__name__} found no feature in {letters.n_rows} sequence(s) of at most "
+                f"{int(letters.lengths.max())} letters, but needs one; pass fewer letters or a smaller min_count, or "
+                "give longer sequences."
+            )
 
     def transform(self, X: Any) -> Any:
         """Return the features of sequences.

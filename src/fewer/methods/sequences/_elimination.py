@@ -46,7 +46,7 @@ class WeightBlocks(Blocks):
         self._weigh()
 
     def _weigh(self) -> None:
-        found = fit_machines(self.X[:, self.left], self.y, self.n_classes, self.l2, 1000, 1e-4, self.weights)
+        found = fit_machines(self.X[:, self.left], self.y, self.n_classes, self.l2, 1000, 1e-6, self.weights)
         self.weights = np.column_stack([found.weights, found.constants])
         self.scores[self.left] = (found.weights**2).sum(axis=0)
         self.value, self.evaluations = float(self.scores[self.left].mean()), len(self.left)

@@ -18,18 +18,25 @@ from fewer.methods.sequences.motif_counts import class_presence, motif_table
 
 
 def without_copies(levels: list[Level], alphabet: Alphabet) -> list[Level]:
-    """Return the levels without conjunctions that are words at a position, too, and without empty ones."""
+    """Return the levels without what another type has collected, too.
+
+    These are conjunctions that are words at a position, and words with gaps that have none and are k-mers.
+    """
     at_positions = {
         _basics(int(number), level.k, alphabet.size)
         for level in levels
         if level.type == "position"
         for number in level.features.ids
     }
+    words = {level.k: level.features.ids for level in levels if level.type == "general"}
     out = []
     for level in levels:
         stays = np.ones(len(level.features), bool)
         if level.type == "conjunction":
             stays = np.array([tuple(row) not in at_positions for row in level.features.basics.tolist()], bool)
+        elif level.type == "floating" and level.k in words:
+            # Letters side by side are the first pattern, with the same numbers as words anywhere.
+            stays = ~np.isin(level.features.ids, words[level.k])
         out.append(replace(level, features=level.features.take(stays), scores=level.scores[stays]))
     return out
 

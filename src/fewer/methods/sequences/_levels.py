@@ -53,7 +53,7 @@ def word_levels(letters: Letters, y: np.ndarray, n_classes: int, kind: WordKind,
     for k in task.levels:
         kind.check("FGA", letters.alphabet, k)
         found = count_words(letters, kind, k, y, n_classes, kept if task.coupled else None, task.event)
-        often = np.flatnonzero(found.counts.sum(axis=1) >= task.min_count)
+        often = np.flatnonzero(found.rows >= task.min_count)
         ids = found.ids[often]
         scores = measure(found.counts[often], found.sizes)
         chosen = np.sort(_best(scores, task))

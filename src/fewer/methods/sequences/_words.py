@@ -151,10 +151,11 @@ class WordSet:
 
 @dataclass(frozen=True, eq=False)
 class WordCounts:
-    """Words that occur, with counts per group of rows, (n_words, n_groups), and the totals of the groups."""
+    """Words that occur, with counts per group of rows, (n_words, n_groups), the rows that have them, and totals."""
 
     ids: np.ndarray
     counts: np.ndarray
+    rows: np.ndarray
     sizes: np.ndarray
 
 
@@ -184,7 +185,8 @@ def count_words(
     event : {"presence", "occurrence"}
         Whether sequences that have the word are counted, or places where it stands.
     """
-    known, table = np.zeros(0, np.int64), np.zeros((0, n_groups))
+    # The last column counts rows, whatever the others count.
+    known, table = np.zeros(0, np.int64), np.zeros((0, n_groups + 1))
     tokens = np.zeros(n_groups)
     for start, block in letters.blocks():
         found = list(kind.found(block, k))
@@ -195,13 +197,15 @@ def count_words(
             stays = np.isin(kind.parents(ids, k, letters.alphabet.size), kept)
             rows, ids = rows[stays], ids[stays]
         here, place = np.unique(ids, return_inverse=True)
+        once = np.divmod(np.unique(place * block.n_rows + rows), block.n_rows)
+        in_rows = np.bincount(once[0], minlength=len(here))
         if event == "presence":
-            pairs = np.unique(place * block.n_rows + rows)
-            place, rows = np.divmod(pairs, block.n_rows)
+            place, rows = once
         cells = np.bincount(place * n_groups + y[rows], minlength=len(here) * n_groups).reshape(-1, n_groups)
         joined = np.union1d(known, here)
-        sums = np.zeros((len(joined), n_groups))
+        sums = np.zeros((len(joined), n_groups + 1))
         sums[np.searchsorted(joined, known)] += table
-        sums[np.searchsorted(joined, here)] += cells
+        sums[np.searchsorted(joined, here)] += np.column_stack([cells, in_rows])
         known, table = joined, sums
-    return WordCounts(known, table, np.bincount(groups, minlength=n_groups) if event == "presence" else tokens)
+    totals = np.bincount(groups, minlength=n_groups) if event == "presence" else tokens
+    return WordCounts(known, table[:, :-1], table[:, -1], totals)

@@ -56,7 +56,8 @@ class FGA(SequenceGenerator):
     max_letters : int, default=6
         Most letters of a feature.
     min_letters : int or None, default=None
-        Fewest letters of a feature that is collected; None is 2, and 1 at positions.
+        Fewest letters of a feature that is collected; None is 2, and 1 at positions. Levels begin here with all there
+        are; those of conjunctions with single letters.
     n_per_level : int, float, mapping or None, default="auto"
         How many features of every level are kept: a number, or a fraction (not for conjunctions), None for all;
         a mapping says it by type. "auto" is half of the k-mers, and 1,000 of the other types.
@@ -80,7 +81,7 @@ class FGA(SequenceGenerator):
     threshold : float or None, default=None
         What the score of a feature must reach at its level.
     step : int, default=1000
-        How many features are removed at once.
+        How many features are removed at once, but never more than half of what is left.
     l2 : float, default=0.001
         The penalty of the squared weights.
     alphabet : str, default="dna"
@@ -102,8 +103,10 @@ class FGA(SequenceGenerator):
     The chapter selects k-mers by an average of mutual information that is largest, 0, for useless features as it is
     printed; here it is the mean of the absolute values, "mi_abs", with half a sequence added to every cell. Features
     that never occur are not counted as candidates of a level. A conjunction of letters side by side that is collected
-    as a k-mer at a position, too, is left out. Columns are divided by their largest value before they are weighed. A
-    longer feature can be found in coupled mode only if a shorter part of it was kept.
+    as a k-mer at a position, too, is left out, as are letters at distances that are a k-mer. The chapter removes 1,000
+    features at once; here at most half, or a few would be chosen out of many by a single machine. Columns are divided
+    by their largest value before they are weighed. A longer feature can be found in coupled mode only if a shorter
+    part of it was kept.
 
     See Also
     --------
@@ -221,7 +224,7 @@ class FGA(SequenceGenerator):
         if asked is not None:
             size = min(int(asked), n_made) if isinstance(asked, Integral) else max(1, round(asked * n_made))
         blocks = WeightBlocks(columns, y, len(self.classes_), self.l2)
-        found = eliminate(n_made, blocks, Count(size), lambda n_left: self.step)
+        found = eliminate(n_made, blocks, Count(size), lambda n_left: min(self.step, (n_left + 1) // 2))
         return of_blocks(found, blocks.scores, All() if asked is None else Count(size))
 
     def _levels(self, letters: Letters, y: np.ndarray, task: LevelTask) -> list[Level]:

@@ -114,13 +114,18 @@ def word_kind(name: str, letters: Letters, kind: str, site: int | None, regions:
         length = letters.common_length(name)
         p = site_of(name, site, length)
         return WordKind((("up", 1, p), ("down", p + 1, length)))
-    found = []
+    found, longest = [], int(letters.lengths.max())
     for label, ends in regions.items():
         first, last = ends if isinstance(ends, (tuple, list)) and len(ends) == 2 else (0, 0)
         if not (isinstance(first, (int, np.integer)) and isinstance(last, (int, np.integer)) and 1 <= first <= last):
             raise ParameterError(
                 f"{name} got the region {label!r} as {ends!r}, but takes its first and last position, counted from 1, "
                 "such as (1, 80); correct it."
+            )
+        if last > longest:
+            raise ParameterError(
+                f"{name} got the region {label!r} as {ends!r}, but the longest sequence has {longest} letters; pass an "
+                f"end of at most {longest}."
             )
         found.append((str(label), int(first), int(last)))
     if not found:

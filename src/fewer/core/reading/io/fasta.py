@@ -39,16 +39,16 @@ class SequenceFile:
         """First word of every header; "sequence 1" and so on where there is none."""
         return [(h.split() or [f"sequence {i}"])[0] for i, h in enumerate(self.headers, 1)]
 
-    def classes(self, where: str, key: str | None = None) -> list[str]:
+    def classes(self, key: str | None = None, *, where: str = "The file") -> list[str]:
         """Return the class that every header names.
 
         Parameters
         ----------
-        where : str
-            The file, for messages.
         key : str, optional
             Says that a header holds ``key=class``. By default ``class=`` or ``label=`` where all headers have it, and
             otherwise the last word behind the first, which names the sequence.
+        where : str, default="The file"
+            What messages call the file.
         """
         for one in KEYS if key is None else (key,):
             found = [_named(header, one) for header in self.headers]
@@ -97,11 +97,12 @@ def read_fasta(path: str | os.PathLike[str]) -> SequenceFile:
     Returns
     -------
     SequenceFile
-        ``texts`` and ``headers``; ``classes(where)`` reads the class out of the headers.
+        ``texts`` and ``headers``; ``classes()`` reads the class out of the headers.
     """
     given = Path(path).expanduser()
     if not given.is_file():
-        raise FileError(f"The file {given} does not exist, but a file of sequences is expected; check the name.")
+        what = "is a folder" if given.is_dir() else "does not exist"
+        raise FileError(f"The file {given} {what}, but a file of sequences is expected; check the name.")
     opener = OPENERS.get(given.suffix.lower(), open)
     try:
         with opener(given, "rt", encoding="utf-8-sig") as file:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fewer.core.reading.io.builtin import builtin_source, is_builtin
+from fewer.core.reading.io.fasta import is_sequence_file
 from fewer.core.reading.io.source import Source
 from fewer.core.records.errors import FileError, InputTypeError, ParameterError, closest
 
@@ -187,6 +188,11 @@ def _refuse_unreadable(path: Path) -> None:
         )
     if path.is_dir():
         raise FileError(f"{path} is a folder, but inside a list of files each must be a file; name the files in it.")
+    if extension(path) not in FORMATS and is_sequence_file(path):
+        raise FileError(
+            f"{path} holds sequences, but a table of features is expected; read it with fewer.io.read_fasta and make "
+            "features with Kmers or FGA, or use the command line, which does both."
+        )
     if extension(path) not in FORMATS:
         raise FileError(
             f"{path} has the extension {path.suffix or '(none)'!r}, but tables are read from "
