@@ -114,14 +114,14 @@ BORDERS = [
         "total += np.mean(codes == c) * found",
         "total += found",
         "machines count alike",
-        f"{M} -k adds_machines",
+        f"{E} -k machines_count",
     ),
     Mutant(
         "methods/projection/boundary_matrix.py",
         "int(np.ceil(fraction * len(rows) - 1e-9))",
         "int(fraction * len(rows))",
         "the rows of a fraction rounded down",
-        f"{M} -k svmdba_agrees",
+        f"{E} -k rounded_up",
     ),
     Mutant(
         "methods/projection/_border_axes.py",

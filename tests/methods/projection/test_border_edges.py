@@ -9,8 +9,11 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.neural_network import MLPClassifier
 
 import fewer
+from fewer.core.borders.contract import GivenBorder
+from fewer.core.borders.kernel_machines import KernelDecision
 from fewer.core.records.errors import FewerError
 from fewer.measures import bayes_rule, dbfe_feature_weights
+from fewer.methods.projection.boundary_matrix import near_matrix
 from fewer.synth import lee_landgrebe_density
 
 
@@ -105,3 +108,20 @@ def test_line_integrals_of_lee_and_landgrebe():
     total = arc(0, 1, (2.9289319413, 0.0), meet, 1) + arc(0, 2, (0.0, 3.3679798853), meet, 0)
     total += arc(1, 2, meet, (12.8806564617, 0.0), 1)
     np.testing.assert_allclose(total / total.sum(), [0.442741, 0.557259], atol=2e-6)
+
+
+def test_machines_count_by_the_frequency_of_their_class(rows):
+    X, y = rows[0], np.where(rows[0][:, 2] > 1, 2, rows[1])
+    fitted = fewer.SVMDecisionBoundary(None, standardize=False, border_fraction=0.5).fit(X, y)
+    parts = [near_matrix(KernelDecision(m).pair(1, 0), X, 0.5) for m in fitted.machines_]
+    total = sum(np.mean(y == c) * part for c, part in enumerate(parts))
+    assert len(set(np.bincount(y).tolist())) > 1
+    np.testing.assert_allclose(fitted.matrix_, total / np.trace(total), atol=1e-12)
+
+
+def test_a_fraction_of_rows_is_rounded_up():
+    """Of 7 rows 0.3 are 3; the third nearest to the circle is the only one across x2."""
+    X = np.array([[1.01, 0.0], [0.98, 0.0], [0.0, 1.2], [0.0, 2.0], [0.0, 3.0], [4.0, 0.0], [5.0, 0.0]])
+    border = GivenBorder(lambda r: (r**2).sum(axis=1) - 1, lambda r: 2 * r, np.full(2, 1e-6))
+    np.testing.assert_allclose(near_matrix(border, X, 2 / 7), np.diag([1.0, 0.0]), atol=1e-12)
+    assert near_matrix(border, X, 0.3)[1, 1] > 0.1
