@@ -62,12 +62,7 @@ def check_comparison(data: Mapping[str, Any]) -> None:
         _need(np.shape(data[name]) == (folds,), f"{name} has not one number per fold")
     _need(set(data["methods"]) <= set(data["selections"]), "a method has no selection")
     _need(np.shape(data["kept"]) == (shape[0], *shape[2:]), "kept has not one number per method, size and fold")
-    for name, orders in zip(data["methods"], data["orders"], strict=True):
-        _need(name in data["subsets"] or len(orders) == folds, "a method has no order for some fold")
-        _need(all(_features(order, n) for order in orders), "it chose features that are not there")
-    for folds_of in data["subsets"].values():
-        _need([len(one) for one in folds_of] == [shape[2]] * folds, "a method has no subset for some size")
-        _need(all(_features(one, n) for fold in folds_of for one in fold), "it chose features that are not there")
+    _check_orders(data, n, shape[2], folds)
     for one in data["selections"].values():
         _need(len(one["reasons"]["kind"]) == n, "a selection is of other features")
     _check_classes(data["meta"])
@@ -81,6 +76,15 @@ def check_comparison(data: Mapping[str, Any]) -> None:
     _check_evidence(data.get("evidence", {}), n)
     for portrait in data["portraits"]:
         _check_portrait(portrait, n)
+
+
+def _check_orders(data: Mapping[str, Any], n: int, sizes: int, folds: int) -> None:
+    for name, orders in zip(data["methods"], data["orders"], strict=True):
+        _need(name in data["subsets"] or len(orders) == folds, "a method has no order for some fold")
+        _need(all(_features(order, n) for order in orders), "it chose features that are not there")
+    for folds_of in data["subsets"].values():
+        _need([len(one) for one in folds_of] == [sizes] * folds, "a method has no subset for some size")
+        _need(all(_features(one, n) for fold in folds_of for one in fold), "it chose features that are not there")
 
 
 def _check_classes(meta: Mapping[str, Any]) -> None:
