@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -71,7 +72,10 @@ def result(path):
 
 def clean():
     for path in Path().iterdir():
-        if path.name != "rows.csv":
+        # A folder is what a killed process has left; a later one removes it, but only after a minute.
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != "rows.csv":
             path.unlink()
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 from browser import Browser, in_font, installed
 from comparison_examples import cancer, noise
 from report_examples import with_redundancy
 
+import fewer
 from fewer.report.page import write
 
 pytest.importorskip("tornado")
@@ -218,3 +221,28 @@ def test_print_shows_all_estimators_and_no_buttons(browser, pages):
     assert browser.run(f"[...document.querySelectorAll('.controls, nav, .switch')].filter({VISIBLE}).length") == 0
     shown = browser.run(f"[...document.querySelectorAll('#sizes ~ .panels figure')].filter({VISIBLE}).length")
     assert shown == len(cancer().estimators)
+
+
+def test_hostile_names_do_nothing(browser, tmp_path):
+    names = [
+        "<script>document.title = 'broken'</script>",
+        "<img src=x onerror=\"document.title = 'broken'\">",
+        "</script><script>document.title = 'broken'</script>",
+        '"><svg onload="document.title = \'broken\'">',
+        "<link rel=stylesheet href=http://127.0.0.1:9/a.css>",
+        "javascript:document.title='broken'",
+        "--><iframe src='http://127.0.0.1:9/'></iframe>",
+    ]
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(60, len(names))), columns=names)
+    y = pd.Series(np.where(X.iloc[:, 0] > 0, names[0], names[1]), name=f"{names[2]}y")
+    write(fewer.MRMR(3).fit(X, y).selection_, tmp_path / "selection.html")
+    fewer.compare(X, y, methods=["FTest"], cv=3, sizes=[2]).report(tmp_path / "comparison.html")
+    for name in ("selection", "comparison"):
+        browser.open(tmp_path / f"{name}.html", WIDTHS[0])
+        browser.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        assert browser.problems == []
+        assert browser.asked == []
+        assert browser.run("document.title") != "broken"
+        assert browser.run("document.querySelectorAll('iframe, img, link[href^=http]').length") == 0
+        assert browser.run("document.body.textContent").count("onerror") > 0
