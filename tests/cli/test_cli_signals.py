@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 
 SCRIPT = Path(__file__).with_name("interrupted_runs.py")
 # Moments per command; 20 and more in `make test-deep`.

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 
 N_CASES = 300 if EXAMPLES == 1 else 200 * EXAMPLES
 WORKERS = 2

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 
 SCRIPT = """
 import sys

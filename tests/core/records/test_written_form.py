@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fewer
-from conftest import EXAMPLES
+from common.examples import EXAMPLES
 from fewer.cli.main import main
 from fewer.core.records.errors import FileError
 from fewer.core.records.result import Selection

@@ -153,7 +153,9 @@ def _refuse_form(name: str, y: Any) -> None:
     """Raise if a target is an array of more than rows and columns, or one whose cells are bytes of any meaning."""
     shape, kind = getattr(y, "shape", ()), getattr(getattr(y, "dtype", None), "kind", "")
     plain = kind == "V" and getattr(y.dtype, "names", None) is None
-    plain = plain or str(getattr(y, "dtype", "")).startswith(("List(", "Array(", "Struct("))
+    if str(getattr(y, "dtype", "")).startswith(("List(", "Array(", "Struct(")):
+        # Cells of several values are a target of a kind of its own, such as sets of labels, or none.
+        plain = kind_of(y) in ("classes", "ordered classes", "numbers", "partly labelled")
     if (isinstance(shape, tuple) and len(shape) > 2) or plain:
         raise InputError(
             f"{name} got a target of shape {shape} and type {y.dtype}, but takes one value, or one row of values, per "
