@@ -13,6 +13,7 @@ from cli.cli_examples import call
 from fewer import registry
 
 NAMES = [entry.name for entry in registry.METHODS if entry.contract == "classifier"]
+NO_TABLES = [name for name in NAMES if not registry.load(name).reads_tables]
 
 
 @pytest.fixture
@@ -49,9 +50,20 @@ def test_chosen_rows_are_classified_by_all_others(patients, tmp_path, capsys):
     assert "learned from 58 rows" in found.out
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NO_TABLES)
+def test_classifiers_of_texts_are_refused(name, patients, capsys):
+    found = call(capsys, "classify", str(patients[0]), "--target", "kind", "-m", name, "--rows", "0,1")
+    assert found.code == 2
+    assert f"{name} takes " in found.err
+    assert "reads tables of numbers and levels" in found.err
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in NO_TABLES])
 def test_every_classifier_answers(name, patients, capsys):
     path, _, _ = patients
+    if registry.load(name).method_tags.nonnegative:
+        rows = [line.replace("-", "") for line in path.read_text().splitlines()]
+        path.write_text("\n".join(rows) + "\n")
     options = ["--class-order", "ALL,AML"] if name == "MonotoneTree" else []
     found = call(capsys, "classify", str(path), "--target", "kind", "-m", name, "--rows", "0,1", "--json", *options)
     assert found.code == 0, found.err

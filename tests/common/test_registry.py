@@ -176,7 +176,8 @@ def test_methods_keep_what_their_contract_promises(name):
 def test_scikit_learns_checks_of_numbers_are_left_out_by_tag(name):
     """Its checks have tables of numbers, which texts are not; it asks the tag, and the checks of this house follow."""
     tags = case(name).make().__sklearn_tags__().input_tags
-    assert tags.string == tags.one_d_array == (not tags.two_d_array) == takes_sequences(name)
+    takes_texts = takes_sequences(name) or "texts" in tags_of(name).views
+    assert tags.string == tags.one_d_array == (not tags.two_d_array) == takes_texts
     if not takes_sequences(name):
         return
     c = case(name, n_rows=40)

@@ -18,7 +18,6 @@ from fewer.cli.output import check_outputs
 from fewer.cli.show import say_notes, say_tables
 from fewer.cli.signature import assembled
 from fewer.cli.work import DEFAULT_ROWS, Out, ReportPage, Top, say_ranking
-from fewer.core.estimators.acquisition_state import read_state
 from fewer.core.records.errors import FileError, ParameterError
 from fewer.report.words import column as in_column
 
@@ -215,6 +214,9 @@ def status(
 
 def restored(state: Path) -> Any:
     """Return the acquirer of a state file, whichever it is."""
+    # The list of commands loads no method.
+    from fewer.core.estimators.acquisition_state import read_state
+
     method = read_state(state)[0]
     return load_for("acquire", method).restore(state)
 

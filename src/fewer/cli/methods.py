@@ -84,7 +84,7 @@ def describe(
 ) -> None:
     """Say what a method does, what it takes, and where it comes from."""
     entry, made = registry.entry(name), registry.load(name)
-    texts, options = described(made), options_of(made)
+    texts, options = described(made), options_of(made, objects=True)
     if as_json:
         say_json(_document(entry, made, texts, options))
         return

@@ -54,6 +54,7 @@ def split_rows(made: Any, data: Columns, new: Path | None, rows: str | None) -> 
         raise ParameterError(
             f"Both --new {new} and --rows {rows} were given, but either says what to classify; give one."
         )
+    refuse_texts(made)
     opened = data.open()
     if opened.target is None:
         raise ParameterError(needs_target(type(made).__name__, opened))
@@ -86,6 +87,17 @@ def split_rows(made: Any, data: Columns, new: Path | None, rows: str | None) -> 
         return RowSplit(seen, np.flatnonzero(learn), queries, [f"row {i}" for i in range(len(queries))], truth)
     truth = [labels[i] for i in asked] if known[asked].all() else None  # type: ignore[index]
     return RowSplit(seen, np.flatnonzero(learn), X[asked], [f"row {i}" for i in asked], truth)
+
+
+def refuse_texts(made: Any) -> None:
+    """Raise if a classifier takes texts or sequences, which are no table."""
+    what = "sequences" if "sequences" in made.method_tags.views else "texts"
+    if not made.reads_tables:
+        name = type(made).__name__
+        raise ParameterError(
+            f"{name} takes {what}, but 'fewer classify' reads tables of numbers and levels; use fewer.{name} in "
+            "Python, or a classifier of tables, such as ADAMENN."
+        )
 
 
 class _AllRows:

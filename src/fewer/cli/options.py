@@ -77,8 +77,8 @@ class MethodOption:
         return _number(text) if self.takes_numbers else text
 
 
-def options_of(target: Callable[..., Any]) -> list[MethodOption]:
-    """Return the options of a class or function, in the order of its signature."""
+def options_of(target: Callable[..., Any], objects: bool = False) -> list[MethodOption]:
+    """Return the options of a class or function, in the order of its signature; with what cannot be typed on demand."""
     constraints: Mapping[str, Any] = getattr(target, "_parameter_constraints", {})
     texts = _parameter_texts(target)
     found = []
@@ -86,7 +86,7 @@ def options_of(target: Callable[..., Any]) -> list[MethodOption]:
         if name in HIDDEN or parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             continue
         rules = constraints.get(name, [])
-        if _only_objects(rules):
+        if _only_objects(rules) and not objects:
             continue
         found.append(_option(name, parameter, rules if isinstance(rules, list) else [], texts.get(name, ("", ""))))
     return found

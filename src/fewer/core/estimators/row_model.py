@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +33,10 @@ class RowModel(BaseEstimator):
     """
 
     method_tags: ClassVar[MethodTags]
+    # Whether a table in memory is taken, as the command line gives it.
+    reads_tables: ClassVar[bool] = True
+    # Labels of the levels of nominal columns, by the number of the column.
+    _labels_of_levels: Mapping[int, np.ndarray] = MappingProxyType({})
 
     def _fit(self, X: Any, y: Any, weight: Any = None) -> Any:
         self.check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -120,13 +121,13 @@ def _sign(split: Split) -> str:
     return "is" if split.nominal else "<="
 
 
-def _shown(split: Split, labels: dict[int, np.ndarray]) -> str:
+def _shown(split: Split, labels: Mapping[int, np.ndarray]) -> str:
     if split.nominal:
         return str(labels[split.feature][int(split.value)])
     return numeral(float(split.value), ".4g")
 
 
-def _note(tree: ReliefGrowth, feature: int, labels: dict[int, np.ndarray]) -> str:
+def _note(tree: ReliefGrowth, feature: int, labels: Mapping[int, np.ndarray]) -> str:
     """Return in words where the tree splits on a feature."""
     mine = [(tree.depth[node], node, split) for node, split in tree.inner if split.feature == feature]
     _, first, split = min(mine, key=lambda one: one[:2])
@@ -136,7 +137,7 @@ def _note(tree: ReliefGrowth, feature: int, labels: dict[int, np.ndarray]) -> st
     return f"{where}: {sizes[0]} rows {_sign(split)} {_shown(split, labels)}, {sizes[1]} others"
 
 
-def _table(tree: ReliefGrowth, labels: dict[int, np.ndarray]) -> ResultTable:
+def _table(tree: ReliefGrowth, labels: Mapping[int, np.ndarray]) -> ResultTable:
     """Return one row per split."""
     inner = tree.inner
     columns = {

@@ -40,11 +40,12 @@ class ADAMENN(LocalMetricClassifier):
     weighting : {"exponential", "linear", "quadratic"}, default="exponential"
         Whether weights are exponential, or proportional to R_i or its square, which leaves the worst feature none.
     max_iter : int, default=1
-        How often the metric is estimated, after the first time among the nearest rows by the last one.
+        Most iterations: how often the metric is estimated, after the first time among the nearest rows by the last one.
     standardize : bool, default=True
         Whether features are brought to mean 0 and variance 1 first.
     random_state : int, Generator or None, default=None
-        Draws the training rows of `selection_` if there are more than 500.
+        Seed of the random part; the same number gives the same result. It draws the training rows of `selection_` if
+        there are more than 500.
     n_jobs : int or None, default=None
         Number of threads.
 

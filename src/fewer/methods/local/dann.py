@@ -32,13 +32,14 @@ class DANN(LocalMetricClassifier):
     epsilon : float, default=1.0
         How much all directions count beside those that separate the classes.
     max_iter : int, default=1
-        How often the metric is estimated, after the first time among the nearest rows by the last one.
+        Most iterations: how often the metric is estimated, after the first time among the nearest rows by the last one.
     shrinkage : float, default=0.1
         How far W is drawn towards the mean of its diagonal, 0 for not at all.
     standardize : bool, default=True
         Whether features are brought to mean 0 and variance 1 first.
     random_state : int, Generator or None, default=None
-        Draws the training rows of `selection_` if there are more than 500.
+        Seed of the random part; the same number gives the same result. It draws the training rows of `selection_` if
+        there are more than 500.
     n_jobs : int or None, default=None
         Number of threads.
 

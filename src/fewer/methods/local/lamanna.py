@@ -28,9 +28,9 @@ class LaMaNNa(LocalMetricClassifier):
     n_neighbors : int, default=5
         Number of nearest rows that vote.
     kernel : {"rbf", "linear"}, default="rbf"
-        Kernel of the machine.
+        The kernel of the support vector machine, as scikit-learn's `SVC` writes them.
     C : float, default=1.0
-        Cost of errors of the machine.
+        Cost of errors: the larger, the fewer rows may lie on the wrong side of their margin.
     gamma : {"scale", "auto"} or float, default="scale"
         Factor of squared distances in the kernel, as scikit-learn's ``SVC`` takes it.
     weighting : {"exponential", "linear", "quadratic"}, default="exponential"
@@ -40,7 +40,8 @@ class LaMaNNa(LocalMetricClassifier):
     standardize : bool, default=True
         Whether features are brought to mean 0 and variance 1 first.
     random_state : int, Generator or None, default=None
-        Draws the training rows of `selection_` if there are more than 500.
+        Seed of the random part; the same number gives the same result. It draws the training rows of `selection_` if
+        there are more than 500.
     n_jobs : int or None, default=None
         Number of threads.
 

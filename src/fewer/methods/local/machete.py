@@ -18,7 +18,7 @@ class Machete(PeeledClassifier):
     Parameters
     ----------
     n_neighbors : int, default=5
-        Number of rows that are left, and vote.
+        Number of nearest rows that are left, and vote.
     peel : float, default=0.9
         Fraction of the rows that a peel leaves; small ones are greedier.
     window : float, default=0.1
@@ -26,7 +26,8 @@ class Machete(PeeledClassifier):
     standardize : bool, default=True
         Whether features are brought to mean 0 and variance 1 first.
     random_state : int, Generator or None, default=None
-        Draws the training rows of `selection_` if there are more than 500.
+        Seed of the random part; the same number gives the same result. It draws the training rows of `selection_` if
+        there are more than 500.
     n_jobs : int or None, default=None
         Number of threads.
 

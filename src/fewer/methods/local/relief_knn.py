@@ -101,6 +101,11 @@ class ReliefKNN(WeighedNeighbours, VotingClassifier):
 
     method_tags = TAGS
 
+    @property
+    def _codes(self) -> np.ndarray:
+        """Class numbers of the fitted rows, by which neighbors are told."""
+        return self._targets
+
     def _votes(self, rows: np.ndarray) -> np.ndarray:
         nearest = self._nearest(rows, self.n_neighbors)[1]
         return (self._targets[nearest][:, :, None] == np.arange(len(self.classes_))).sum(axis=1)

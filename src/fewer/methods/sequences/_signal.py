@@ -29,6 +29,7 @@ class SignalModel(BaseClassifier):
         Length of the sequences.
     """
 
+    reads_tables = False
     method_tags = MethodTags(targets=("classes",), views=("sequences",), handles_nominal=True, cost="n*d")
     alphabet: Any
 

@@ -16,13 +16,10 @@ from fewer.methods.text._term_rows import class_sums, refuse_negative
 class PoissonNB(BaseClassifier):
     r"""Classify documents by how often terms occur, with naive Bayes and Poisson distributions.
 
-    In class k term j occurs as a Poisson variable of mean :math:`\lambda_{kj}` (section 14.2.3 of [1]_), so that
-
-    .. math:: \hat y = \arg\max_k \ln P_k + \sum_j (x_j \ln \lambda_{kj} - \lambda_{kj}), \qquad
-        \lambda_{kj} = \frac{N_{kj} + \alpha}{n_k + 1 / \beta}
-
-    with :math:`N_{kj}` the occurrences of the term in the :math:`n_k` documents of the class and :math:`P_k` their
-    fraction; the mean is that of the posterior under a Gamma prior.
+    In class k term j occurs as a Poisson variable of mean :math:`\lambda_{kj}` (section 14.2.3 of [1]_), so that the
+    class has the largest :math:`\ln P_k + \sum_j (x_j \ln \lambda_{kj} - \lambda_{kj})`. The mean is that of the
+    posterior under a Gamma prior, :math:`(N_{kj} + \alpha) / (n_k + 1 / \beta)`, with :math:`N_{kj}` the occurrences of
+    the term in the :math:`n_k` documents of the class and :math:`P_k` their fraction.
 
     Parameters
     ----------

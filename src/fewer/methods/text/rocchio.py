@@ -16,11 +16,9 @@ from fewer.methods.text._term_rows import class_sums, unit_rows
 class Rocchio(BaseClassifier):
     r"""Say the class whose prototype points most nearly where the document does.
 
-    .. math:: c_k = \frac{\beta}{|D_k|} \sum_{d \in D_k} \frac{d}{\|d\|}
-        - \frac{\gamma}{|D \setminus D_k|} \sum_{d \notin D_k} \frac{d}{\|d\|}, \qquad
-        \hat y = \arg\max_k \cos(d, c_k)
-
-    is the classifier of [1]_ that chapter 16 of [2]_ evaluates terms with.
+    The prototype of class k is :math:`\beta` times the mean of its documents, each brought to length 1, less
+    :math:`\gamma` times that of all others; the class of a document is the one with the largest cosine between the two
+    [1]_. Chapter 16 of [2]_ evaluates terms with this classifier.
 
     Parameters
     ----------

@@ -113,6 +113,7 @@ class TextSearch(BaseClassifier):
     ['-', '+']
     """
 
+    reads_tables = False
     method_tags = MethodTags(
         targets=("classes",),
         views=("sparse", "dense"),
