@@ -186,7 +186,7 @@ class TermGenerator(BaseGenerator):
 
 def of_texts(tags: Tags) -> Tags:
     """Return the tags of what takes texts."""
-    tags.input_tags.string = True
+    tags.input_tags.string = tags.input_tags.one_d_array = True
     tags.input_tags.two_d_array = False
     tags.input_tags.sparse = False
     return tags
