@@ -147,7 +147,8 @@ def _checked(line: bytes) -> str | None:
 
 def _what(line: bytes) -> str:
     """Say what a file is whose first line is none of ours; older versions wrote lines without checksums."""
-    return "lines without checksums, as older versions wrote" if line.startswith(b'{"') else "a file of another kind"
+    older = line.startswith(b'{"kind"') and b'"facts"' in line
+    return "lines without checksums, as older versions wrote" if older else "a file of another kind"
 
 
 def _begun(line: bytes) -> bool:

@@ -72,7 +72,8 @@ def check_comparison(data: Mapping[str, Any]) -> None:
     if related:
         width = len(related["features"])
         _need(_features(related["features"], n), "it relates features that are not there")
-        _need(np.shape(related["matrix"]) == (width, width), "its relations are no square")
+        # Without a feature there is no row, and so no width.
+        _need(np.shape(related["matrix"])[:2] == (width, width)[: 2 if width else 1], "its relations are no square")
     _check_evidence(data.get("evidence", {}), n)
     for portrait in data["portraits"]:
         _check_portrait(portrait, n)

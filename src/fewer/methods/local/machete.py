@@ -68,7 +68,7 @@ class Machete(PeeledClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> found = Machete().fit(X, y)
     >>> found.predict(X[[0, 60]]).tolist(), found.peels(X[:1])[0].columns["feature"][:2]
-    ([0, 1], [1, 1])
+    ([0, 1], [2, 2])
     """
 
     _parameter_constraints: dict = {**LocalMetricClassifier._shared, **PeeledClassifier._peeling}

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.estimators.contracts import BaseGenerator
 from fewer.core.reading.rows import refuse_other_length
+from fewer.core.reading.targets import read_target
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.params import HasMethods, whole_from
 from fewer.core.records.tags import MethodTags
@@ -135,7 +136,8 @@ class TwoPassTerms(BaseGenerator):
                 "use the generator alone."
             )
         self._check()
-        classes, labels = np.unique(np.asarray(y), return_inverse=True)
+        target = read_target("TwoPassTerms", y, self.method_tags, fewest=1)
+        classes, labels = np.unique(np.asarray(target.values), return_inverse=True)
         splits = make_splits(self.cv, labels, "classification")
         folds = folds_of(splits, len(labels))
         if folds is None:
