@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+# Whoever starts the tests in the background may have told them to ignore Ctrl-C, which the tests of it then would, too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How many times as many examples as usual: 1 for `make test`, more for `make test-deep`.
 EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))

@@ -44,8 +44,8 @@ LOCAL_METRICS = [
     ),
     Mutant(
         "methods/local/_discriminant.py",
-        "return epsilon * inverse + turned @ turned.T",
-        "return inverse + epsilon * (turned @ turned.T)",
+        "inverse *= epsilon",
+        "out *= epsilon",
         "epsilon is a factor of B",
         f"{L}/test_local_metrics.py -k dann",
     ),

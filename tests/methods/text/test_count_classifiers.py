@@ -135,7 +135,7 @@ def test_values_agree_with_loops(form, seed):
 @pytest.mark.parametrize("name", ["PoissonNB", "TextValues"])
 def test_negative_counts_are_refused(name):
     made = getattr(fewer, name)()
-    with pytest.raises(InputError, match="Negative values.*counts from 0; pass"):
+    with pytest.raises(InputError, match="Negative values.*counts"):
         made.fit([[1.0, -1.0], [0.0, 1.0]], [0, 1])
     made.fit([[1.0, 1.0], [0.0, 1.0]], [0, 1])
     with pytest.raises(InputError, match="Negative values"):

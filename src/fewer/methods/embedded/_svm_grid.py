@@ -159,4 +159,6 @@ def huberized_top(X: np.ndarray, y: np.ndarray, delta: float) -> float:
     """Return the l1 from which on all coefficients are 0: the largest slope where only the intercept is fitted."""
     intercept, _ = huberized_descent(np.zeros((1, len(y))), y, 1.0, 1.0, delta, np.zeros(1), 0.0, 1e-30, 100_000)
     alpha = np.clip((1 - y * intercept) / delta, 0.0, 1.0)
-    return float(np.abs((alpha * y) @ X).max(initial=0.0))
+    slope = float(np.abs((alpha * y) @ X).max(initial=0.0))
+    # What rounding leaves of terms that cancel is no slope, whatever the processor makes of it.
+    return slope if slope > 1e-13 * float((alpha @ np.abs(X)).max(initial=0.0)) else 0.0
