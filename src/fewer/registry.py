@@ -35,6 +35,7 @@ class Entry:
 # Shapes of criteria.
 SHAPES = ("ranking", "stepwise", "subset", "weights")
 
+
 def _read(family: str, name: str, module: str, words: str, task: str, source: str) -> Entry:
     contract = next((word for word in words.split() if word in CONTRACTS), "selector")
     shape = next((word for word in words.split() if word in SHAPES), "none")

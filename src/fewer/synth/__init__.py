@@ -162,6 +162,7 @@ __all__ = [
     "make_parity",
     "make_planted",
     "make_planted_regression",
+    "make_planted_sequences",
     "make_polynomial",
     "make_rank_order",
     "make_ringnorm",
