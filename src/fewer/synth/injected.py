@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse
 
 from fewer.core.records.errors import InputError
 from fewer.synth.checks import counts, generator, numbers
@@ -74,6 +73,8 @@ def redundancy_noise_sets(
     >>> [made.tolist()[0] for made in sets]
     [[5.0, 4.0, 3.0, 2.0], [5.0, 4.0, 5.0, 4.0], [5.0, 4.0, 1.0, 0.0]]
     """
+    import scipy.sparse
+
     where = "redundancy_noise_sets"
     X = scipy.sparse.csc_array(X, dtype=np.float64) if scipy.sparse.issparse(X) else np.asarray(X, dtype=np.float64)
     order = np.asarray(ranking)
@@ -94,6 +95,8 @@ def redundancy_noise_sets(
 
 def _copies(columns: Any, noise: float, rng: np.random.Generator) -> Any:
     """Return columns with a little noise; binary ones have some values flipped."""
+    import scipy.sparse
+
     if noise == 0:
         return columns.copy()
     made = [_copy(columns[:, [j]], noise, rng) for j in range(columns.shape[1])]
@@ -101,6 +104,8 @@ def _copies(columns: Any, noise: float, rng: np.random.Generator) -> Any:
 
 
 def _copy(column: Any, noise: float, rng: np.random.Generator) -> Any:
+    import scipy.sparse
+
     sparse = scipy.sparse.issparse(column)
     values = column.data if sparse else column
     if np.isin(values, (0.0, 1.0)).all():
@@ -116,4 +121,6 @@ def _copy(column: Any, noise: float, rng: np.random.Generator) -> Any:
 
 
 def _beside(left: Any, right: Any) -> Any:
+    import scipy.sparse
+
     return scipy.sparse.hstack([left, right], format="csc") if scipy.sparse.issparse(left) else np.hstack([left, right])
