@@ -23,7 +23,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
 # The first call of a kernel compiles it, so single examples may be slow.
 settings.register_profile(
-    "fewer", deadline=None, max_examples=40 * EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
+    "fewer", deadline=None, max_examples=20 * EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
 )
 # Where it only matters whether a test fails, as for mutants, the smallest failing example need not be found.
 settings.register_profile("any failure", settings.get_profile("fewer"), phases=(Phase.explicit, Phase.generate))
@@ -33,11 +33,15 @@ SHARED_DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
 
 
 def pytest_collection_modifyitems(items):
-    """Let tests that set their own number of examples follow, too."""
-    for item in items if EXAMPLES > 1 else ():
-        own = getattr(getattr(item, "function", None), "_hypothesis_internal_use_settings", None)
-        if own is not None and own.max_examples < settings.default.max_examples:
-            item.function._hypothesis_internal_use_settings = settings(own, max_examples=own.max_examples * EXAMPLES)
+    """Let tests that set their own number of examples follow, too: half of it in `make test`, many times it deep."""
+    for item in items:
+        function = getattr(item, "function", None)
+        own = getattr(function, "_hypothesis_internal_use_settings", None)
+        if own is None or own.max_examples == settings.default.max_examples or hasattr(function, "_examples_scaled"):
+            continue
+        wanted = own.max_examples * EXAMPLES if EXAMPLES > 1 else max(10, own.max_examples // 2)
+        function._hypothesis_internal_use_settings = settings(own, max_examples=wanted)
+        function._examples_scaled = True
 
 
 @pytest.fixture

@@ -512,7 +512,7 @@ def test_fit_changes_neither_parameters_nor_data(name):
 
 @every
 def test_fitted_pickle_is_smaller_than_the_data(name):
-    c = case(name, n_rows=2000)
+    c = case(name, n_rows=1000)
     fitted = c.make().fit(c.X, c.y)
     data = pickle.dumps(fitted)
     assert len(data) < c.X.nbytes / 4

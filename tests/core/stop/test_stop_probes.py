@@ -8,10 +8,11 @@ import scipy.stats
 from sklearn.utils.class_weight import compute_sample_weight
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.stop import Probes
 
 # With 20 probes the feature must be the best of 21 equals.
-RULE, SETS = Probes(20, 0.05), 160
+RULE, SETS = Probes(20, 0.05), 80 * EXAMPLES
 MOST = int(scipy.stats.binom.ppf(0.9999, SETS, 1 / 21))
 
 
