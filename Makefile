@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 # How many times as many random examples make test-deep tries.
-DEEP   ?= 25
+DEEP   ?= 50
 
 .PHONY: demo test test-deep test-machine mutants lint bench studies docs clean
 
