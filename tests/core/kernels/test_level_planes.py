@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -93,9 +95,7 @@ def test_agreements_count_marked_rows_of_the_same_level(rng, sizes):
     masks = np.zeros((places.n_bits // 64, stop - start), np.uint64)
     for i, j in zip(*np.nonzero(marked)):
         masks[places.of_row[j] >> 6, i] |= np.uint64(1) << np.uint64(places.of_row[j] & 63)
-    planes, starts = space.upright(places, 0, 40)
-    sums = np.zeros(40)
-    level_planes.add_agreements(space.columns, start, planes, starts, masks, values, places.ends, sums)
+    sums = space.agreements(places, [SimpleNamespace(start=start, masks=masks, values=values)], 0, 40)
     same = ~differing(columns)[start:stop]
     expected = np.einsum("ij,ijf->f", marked * values[y].T, same)
     np.testing.assert_allclose(space.in_order(sums), expected, atol=1e-12)

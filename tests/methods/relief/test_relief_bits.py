@@ -116,8 +116,9 @@ def test_few_bits_beside_many_numbers_are_left_as_numbers(rng):
     X[:, :80] = rng.integers(0, 2, (20, 80))
     low, width = X.min(axis=0), np.ptp(X, axis=0)
     nominal, complete = np.zeros(300, bool), np.ones(300, bool)
-    assert few_valued.few_valued(X, low, width, nominal, complete, 4) == []
-    parts = few_valued.few_valued(X[:, :100], low[:100], width[:100], nominal[:100], complete[:100], 4)
+    label = np.zeros(20, int)
+    assert few_valued.few_valued(X, low, width, nominal, complete, 4, label) == []
+    parts = few_valued.few_valued(X[:, :100], low[:100], width[:100], nominal[:100], complete[:100], 4, label)
     assert np.concatenate([part.owner for part in parts]).tolist() == list(range(80))
 
 
