@@ -63,7 +63,9 @@ def few_valued(
     for kind in (complete, ~complete):
         some, pairs = levels[kind[levels]], two[kind[two]]
         if len(some) + len(pairs):
-            columns = np.concatenate([_gathered(X, some, None), _gathered(X, pairs, low)])
+            columns = np.empty((len(some) + len(pairs), len(X)), np.uint8)
+            _gather(X, some, None, columns[: len(some)])
+            _gather(X, pairs, low, columns[len(some) :])
             sizes = np.concatenate([(low + width)[some].astype(np.int64) + 1, np.full(len(pairs), 2)])
             space = _space(columns, sizes, label, squared, kind is complete)
             parts.append(SpacePart(space, np.concatenate([some, pairs])))
@@ -71,8 +73,11 @@ def few_valued(
             which = np.flatnonzero((steps == m) & kind)
             if len(which):
                 # A whole number from 0 to m is m bits: whether it is beyond each step.
-                bits = np.concatenate([_gathered(X, which, low + step) for step in range(m)])
-                space = _space(bits, np.full(len(bits), 2), label, squared, kind is complete)
+                columns = np.empty((m, len(which), len(X)), np.uint8)
+                for step in range(m):
+                    _gather(X, which, low + step, columns[step])
+                columns, sizes = columns.reshape(-1, len(X)), np.full(m * len(which), 2)
+                space = _space(columns, sizes, label, squared, kind is complete)
                 parts.append(SpacePart(space, np.tile(which, m), 1.0 / m))
     return parts
 
@@ -100,15 +105,14 @@ def _steps(X: np.ndarray, low: np.ndarray, width: np.ndarray, which: np.ndarray,
     return steps
 
 
-def _gathered(X: np.ndarray, which: np.ndarray, above: np.ndarray | None) -> np.ndarray:
-    """Return columns one by one: level numbers as they are, or whether numbers are above a bound; GAP if missing."""
-    out = np.empty((len(which), len(X)), np.uint8)
+def _gather(X: np.ndarray, which: np.ndarray, above: np.ndarray | None, out: np.ndarray) -> None:
+    """Write columns one by one: level numbers as they are, or whether numbers are above a bound; GAP if missing."""
     for first in range(0, len(which), COLUMNS_AT_ONCE):
         some = which[first : first + COLUMNS_AT_ONCE]
-        values = X[:, some]
-        gap = np.isnan(values) if X.dtype.kind == "f" else np.zeros((1, 1), bool)
-        codes = values if above is None else values > above[some]
-        if gap.any():
-            codes = np.where(gap, GAP, codes)
-        out[first : first + len(some)] = codes.astype(np.uint8).T
-    return out
+        # Neighbours need no copy.
+        values = X[:, some[0] : some[-1] + 1] if some[-1] - some[0] == len(some) - 1 else X[:, some]
+        with np.errstate(invalid="ignore"):
+            codes = values.astype(np.uint8) if above is None else (values > above[some]).view(np.uint8)
+        if X.dtype.kind == "f":
+            codes[np.isnan(values)] = GAP
+        out[first : first + len(some)] = codes.T

@@ -157,7 +157,9 @@ def level_space(columns: np.ndarray, levels: np.ndarray) -> LevelSpace:
     """
     places = np.maximum(np.ceil(np.log2(np.maximum(levels, 2))), 1).astype(np.int64)
     order = np.argsort(-places, kind="stable")
-    columns, places = columns[order], places[order]
+    # A copy of all columns is spared where they stand in order.
+    columns = columns if (np.diff(order) > 0).all() else columns[order]
+    places = places[order]
     widths = [-(-int((places > b).sum()) // 64) for b in range(int(places.max(initial=1)))]
     ends = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
     planes = np.zeros((columns.shape[1], ends[-1]), np.uint64)
