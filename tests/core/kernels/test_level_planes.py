@@ -71,7 +71,9 @@ def test_masks_hold_what_the_weights_of_rows_hold(rng, sizes, far):
     y = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     n, start, stop = len(y), 3, min(len(y), 20)
     distance = rng.integers(0, 9, (stop - start, n)).astype(float)
-    own, limit, shares = np.arange(start, stop), rng.uniform(2, 6, stop - start), np.bincount(y) / n
+    own, shares = np.arange(start, stop), np.bincount(y) / n
+    # Rows that lie at the limit itself are on neither side.
+    limit = rng.integers(2, 7, stop - start).astype(float)
     weights, scratch = np.zeros(distance.shape), np.empty(len(sizes))
     balance = tiles.side_weights(distance, own, y, y[start:stop], shares, limit, far, scratch, weights)
     places = RowPlaces.by_class(y, len(sizes))
