@@ -1,9 +1,10 @@
 """The Relief family on genotypes (three levels), beside its peers, in one run. Prints ratios; asserts nothing.
 
-    python benchmarks/genotypes.py [--wide]
+    python benchmarks/genotypes.py [--wide | --only-wide]
 
 Peers are optional: scikit-rebate (skrebate) and fast-select are used where they can be imported, at sizes that they
-manage. --wide adds 2,350 rows x 230,000 columns, of which users of scikit-rebate report 32 hours on 64 processors.
+manage. --wide adds 2,350 rows x 230,000 columns, of which users of scikit-rebate report 32 hours on 64 processors;
+logs/genotypes.txt is what such a run has printed.
 
 Beside the time on the clock stands that of the processor, which a busy machine does not lengthen.
 """
@@ -11,6 +12,7 @@ Beside the time on the clock stands that of the processor, which a busy machine 
 from __future__ import annotations
 
 import argparse
+import resource
 import time
 import warnings
 from collections.abc import Callable
@@ -99,39 +101,70 @@ def growth() -> None:
         print(f"  {n:6,} x {d:6,}: {taken[1]:.3f} ({2e12 * taken[1] / n**2 / d:.1f})")
 
 
-def roofline() -> None:
-    """The distances of a tile beside the fastest that words can be counted when nothing is fetched."""
-    rng = np.random.default_rng(0)
-    ends = np.array([0, 64, 128])
-    small = rng.integers(0, 2**63, (16, 128), dtype=np.uint64)
-    large = rng.integers(0, 2**63, (1_000, 128), dtype=np.uint64)
-    rates = []
-    for rows, times in ((small, 400), (large, 1)):
-        out = np.empty((len(rows), len(rows)))
+def missing() -> None:
+    """Values that are missing, beside the same rows without bits."""
+    from fewer.core.neighbours import row_space
 
-        def work(rows: np.ndarray = rows, times: int = times, out: np.ndarray = out) -> None:
-            for _ in range(times):
-                level_planes.differing_tile(rows, rows, ends, out)
+    print("1,000 x 2,000 with missing values: seconds of the processor on one thread, with bits and without")
+    bits = row_space.few_valued
+    for fraction in (0.0, 0.01, 0.05, 0.2):
+        X, y = genotypes(1_000, 2_000)
+        numbers = X.astype(np.float32)
+        numbers[np.random.default_rng(1).random(X.shape) < fraction] = np.nan
+        for name, make in OURS.items():
+            given = {"n_jobs": 1, "categorical_features": np.arange(2_000)}
+            make(**given).fit(numbers, y)
+            taken = seconds(lambda make=make, given=given, Z=numbers, y=y: make(**given).fit(Z, y), 2)[1]
+            row_space.few_valued = lambda *_: []
+            plain = seconds(lambda make=make, given=given, Z=numbers, y=y: make(**given).fit(Z, y), 1)[1]
+            row_space.few_valued = bits
+            print(f"  {fraction:4.0%} missing: {name} {taken:.3f} and {plain:.3f}, {plain / taken:.1f}x")
 
-        rates.append(times * len(rows) ** 2 * 64 / seconds(work, 5)[1])
-    print(f"popcounts per second, one thread: {rates[0] / 1e9:.1f} G in cache; 1,000 rows x 4,096 features "
-          f"{rates[1] / 1e9:.1f} G, a fraction of {rates[1] / rates[0]:.0%}")  # fmt: skip
+
+def counting_rate() -> float:
+    """Popcounts a second on one thread in the nearest cache, the most that there can be."""
+    rows = np.random.default_rng(0).integers(0, 2**63, (16, 128), dtype=np.uint64)
+    ends, out = np.array([0, 64, 128]), np.empty((16, 16))
+
+    def work() -> None:
+        for _ in range(400):
+            level_planes.differing_tile(rows, rows, ends, out)
+
+    return 400 * 16**2 * 64 / seconds(work, 5)[1]
+
+
+def whole(n: int, d: int) -> None:
+    """One fit on two threads, the fraction of it that the popcounts alone would take, and the memory."""
+    X, y = genotypes(n, d)
+    rate = counting_rate()
+    # Words of 64 features of each pair once, and words of 64 rows of every row, for all levels of a feature but one.
+    counts = {"levels": n * n / 2 * d / 64 + n * 2 * n / 64 * d, "numbers": n * n / 2 * d / 32 + n * 2 * n / 64 * d}
+    for kind, given in (("levels", {"categorical_features": np.arange(d)}), ("numbers", {})):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        wall, cpu = seconds(lambda X=X, y=y, given=given: MultiSURF(n_jobs=2, **given).fit(X, y), 1)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        print(
+            f"  {n:,} x {d:,} {kind}: MultiSURF {wall:.1f} s on two threads, {cpu:.1f} of the processor; popcounts at "
+            f"their fastest ({rate / 1e9:.1f} G a second) are {counts[kind] / rate / cpu:.0%} of it; most memory "
+            f"{peak / 2**20:.2f} GiB ({before / 2**20:.2f} before), of which X {X.nbytes / 2**30:.2f}",
+            flush=True,
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--wide", action="store_true")
-    wide = parser.parse_args().wide
+    parser.add_argument("--only-wide", action="store_true")
+    asked = parser.parse_args()
     warnings.filterwarnings("ignore")
-    beside_peers(300, 500)
-    beside_peers(1_000, 2_000)
-    growth()
-    roofline()
-    for n, d in [(2_350, 20_000), *([(2_350, 230_000)] if wide else [])]:
-        X, y = genotypes(n, d)
-        for kind, given in (("numbers", {}), ("levels", {"categorical_features": np.arange(d)})):
-            taken = seconds(lambda X=X, y=y, given=given: MultiSURF(n_jobs=2, **given).fit(X, y), 1)
-            print(f"  {n:,} x {d:,} {kind}: MultiSURF {taken[0]:.1f} s on two threads, {taken[1]:.1f} of the processor")
+    if not asked.only_wide:
+        beside_peers(300, 500)
+        beside_peers(1_000, 2_000)
+        growth()
+        missing()
+    whole(2_350, 20_000)
+    if asked.wide or asked.only_wide:
+        whole(2_350, 230_000)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from coclusters import COCLUSTERS
 from distances import DISTANCES
 from evaluators import EVALUATORS
 from kernels import KERNELS
+from level_bits import LEVEL_BITS
 from local_metrics import LOCAL_METRICS
 from machines_samplers import MACHINES_SAMPLERS
 from measures import MEASURES
@@ -58,6 +59,7 @@ MUTANTS = [
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *BORDERS,
+    *LEVEL_BITS,
     *GRAPH_SCORES,
 ]
 ROOT = Path(__file__).parents[2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -69,7 +71,9 @@ def test_masks_hold_what_the_weights_of_rows_hold(rng, sizes, far):
     y = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     n, start, stop = len(y), 3, min(len(y), 20)
     distance = rng.integers(0, 9, (stop - start, n)).astype(float)
-    own, limit, shares = np.arange(start, stop), rng.uniform(2, 6, stop - start), np.bincount(y) / n
+    own, shares = np.arange(start, stop), np.bincount(y) / n
+    # Rows that lie at the limit itself are on neither side.
+    limit = rng.integers(2, 7, stop - start).astype(float)
     weights, scratch = np.zeros(distance.shape), np.empty(len(sizes))
     balance = tiles.side_weights(distance, own, y, y[start:stop], shares, limit, far, scratch, weights)
     places = RowPlaces.by_class(y, len(sizes))
@@ -93,9 +97,7 @@ def test_agreements_count_marked_rows_of_the_same_level(rng, sizes):
     masks = np.zeros((places.n_bits // 64, stop - start), np.uint64)
     for i, j in zip(*np.nonzero(marked)):
         masks[places.of_row[j] >> 6, i] |= np.uint64(1) << np.uint64(places.of_row[j] & 63)
-    planes, starts = space.upright(places, 0, 40)
-    sums = np.zeros(40)
-    level_planes.add_agreements(space.columns, start, planes, starts, masks, values, places.ends, sums)
+    sums = space.agreements(places, [SimpleNamespace(start=start, masks=masks, values=values)], 0, 40)
     same = ~differing(columns)[start:stop]
     expected = np.einsum("ij,ijf->f", marked * values[y].T, same)
     np.testing.assert_allclose(space.in_order(sums), expected, atol=1e-12)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewer.core.reading.frames import encode_frame, encode_labels
-from fewer.core.reading.number_levels import WIDEST, whole_number_levels
+from fewer.core.reading.number_levels import WIDEST, number_levels
 
 TYPES = [np.float64, np.float32, np.int8, np.int64, np.uint8, np.uint64]
 
@@ -30,20 +30,38 @@ def awkward(rng, dtype):
 @pytest.mark.parametrize("dtype", TYPES)
 def test_same_levels_and_labels_as_column_by_column(rng, dtype):
     X = awkward(rng, dtype)
-    found = whole_number_levels(X, np.ones(9, bool))
-    assert {0, 5, 6, 7} <= set(found)
-    for j, (numbers, labels) in found.items():
+    found = number_levels(X, np.ones(9, bool))
+    assert {0, 4, 5, 6, 7} <= set(found.labels) == set(np.flatnonzero(found.found).tolist())
+    for j, labels in found.labels.items():
         expected, expected_labels = encode_labels(np.asarray(X, dtype=object)[:, j], j)
-        np.testing.assert_array_equal(numbers, expected)
+        np.testing.assert_array_equal(found.numbers[:, j], expected)
         assert labels.tolist() == expected_labels.tolist()
 
 
-def test_what_is_not_whole_small_and_complete_is_left(rng):
+def test_what_is_not_whole_and_small_is_left(rng):
     X = awkward(rng, np.float64)
-    X[0, 7] = WIDEST
-    assert sorted(whole_number_levels(X, np.ones(9, bool))) == [0, 1, 3, 5, 6]
-    assert sorted(whole_number_levels(X, np.arange(9) == 5)) == [5]
-    assert whole_number_levels(X[:0], np.ones(9, bool)) == {}
+    X[0, 7], X[:, 3] = WIDEST, np.nan
+    assert sorted(number_levels(X, np.ones(9, bool)).labels) == [0, 1, 4, 5, 6]
+    assert sorted(number_levels(X, np.arange(9) == 5).labels) == [5]
+    assert number_levels(X[:0], np.ones(9, bool)) is None
+    assert number_levels(X, np.zeros(9, bool)) is None
+
+
+@pytest.mark.parametrize("widest", [3, WIDEST - 1])
+def test_levels_of_many_columns_with_absent_numbers(rng, widest):
+    X = rng.choice([0.0, 1.0, 3.0, np.nan], (20, 3000)) - 7
+    X[0, ::50] = widest - 7
+    numbers, labels = encode_frame(X, np.ones(3000, bool))
+    for j in range(0, 3000, 25):
+        values, number = np.unique(X[:, j][~np.isnan(X[:, j])], return_inverse=True)
+        np.testing.assert_array_equal(numbers[:, j][~np.isnan(X[:, j])], number)
+        assert np.isnan(numbers[np.isnan(X[:, j]), j]).all()
+        assert labels[j].tolist() == [str(v) for v in values]
+
+
+@pytest.mark.parametrize(("dtype", "kept"), [(np.int8, np.int8), (np.uint8, np.uint8), (np.int64, np.float64)])
+def test_small_numbers_stay_small(rng, dtype, kept):
+    assert encode_frame(awkward(rng, dtype), np.isin(np.arange(9), [0, 5, 6]))[0].dtype == kept
 
 
 @pytest.mark.parametrize("dtype", TYPES)

@@ -253,6 +253,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """Return whether this instance works on a table that is not in memory."""
         return self._streams(parts)
 
+    def _reads_clusters(self, parts: Parts) -> bool:
+        """Return whether this instance works on a Dask collection."""
+        return self._streams(parts)
+
     def _refuse_extras(self, X: Any, y: Any, weight: Any, categorical: Any, parts: Parts) -> None:
         """Raise on what cannot be used together with a table or a Dask collection, rather than leave it aside."""
         name, kind = type(self).__name__, type(X).__name__
@@ -268,7 +272,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 f"{name} takes no categorical_features for a {kind}; name them in open_table(..., "
                 "categorical_features=...), or give a Dask data frame."
             )
-        works = self._reads_batches(parts) if is_table(X) else self._streams(parts)
+        works = self._reads_batches(parts) if is_table(X) else self._reads_clusters(parts)
         if not works and not getattr(X, "in_memory", False):
             raise RequirementError(
                 f"{name} with these parameters needs all rows in memory, but X is a {kind}; load it first, with "

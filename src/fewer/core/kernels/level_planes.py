@@ -122,7 +122,7 @@ def side_masks(distance, own, group, place, kind, share, limit, far, masks, valu
 
 
 @kernel
-def _count_marked(plane, masks, first, last, count):
+def count_marked(plane, masks, first, last, count):
     """Fill count[i] with the number of bits that the words first to last of a plane and of mask i share."""
     count[:] = np.uint64(0)
     # Four words at a time save the way of the counts to memory and back.
@@ -138,7 +138,7 @@ def _count_marked(plane, masks, first, last, count):
 
 
 @kernel
-def _add_up(numbers):
+def add_up(numbers):
     """Return the sum of numbers by halves, in the same order on every processor; they are lost."""
     n = numbers.shape[0]
     while n > 1:
@@ -168,7 +168,7 @@ def add_agreements(columns, first, planes, starts, masks, values, ends, out):
     count, marked, same = np.empty(n, np.uint64), np.empty((n_classes, n), np.uint64), np.empty(n)
     rest, all_ones = np.empty(n, np.uint64), np.full(masks.shape[0], ~np.uint64(0))
     for c in range(n_classes):
-        _count_marked(all_ones, masks, ends[c], ends[c + 1], marked[c])
+        count_marked(all_ones, masks, ends[c], ends[c + 1], marked[c])
     for f in range(columns.shape[0]):
         levels, column = starts[f + 1] - starts[f], columns[f, first : first + n]
         same[:] = 0.0
@@ -177,7 +177,7 @@ def add_agreements(columns, first, planes, starts, masks, values, ends, out):
             rest[:] = marked[c]
             for a in range(levels):
                 if a + 1 < levels:
-                    _count_marked(planes[starts[f] + a], masks, ends[c], ends[c + 1], count)
+                    count_marked(planes[starts[f] + a], masks, ends[c], ends[c + 1], count)
                     for i in range(n):
                         rest[i] -= count[i]
                 else:
@@ -185,7 +185,7 @@ def add_agreements(columns, first, planes, starts, masks, values, ends, out):
                     count[:] = rest
                 for i in range(n):
                     same[i] += value[i] * np.float64(count[i]) if column[i] == a else 0.0
-        out[f] += _add_up(same)
+        out[f] += add_up(same)
 
 
 @kernel

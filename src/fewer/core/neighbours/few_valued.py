@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewer.core.neighbours.gapped_space import GAP, MOST_CLASSES, MOST_GAPPED_LEVELS, gapped_space
 from fewer.core.neighbours.joint_space import SpacePart
 from fewer.core.neighbours.level_space import MOST_LEVELS, level_space
+from fewer.core.neighbours.spaces import Space
 
 # A number that rises in so many steps is as many bits; with more it is faster to subtract.
 MOST_STEPS = 4
@@ -17,7 +19,14 @@ COLUMNS_AT_ONCE = 1024
 
 
 def few_valued(
-    X: np.ndarray, low: np.ndarray, width: np.ndarray, nominal: np.ndarray, complete: np.ndarray, most_steps: int
+    X: np.ndarray,
+    low: np.ndarray,
+    width: np.ndarray,
+    nominal: np.ndarray,
+    complete: np.ndarray,
+    most_steps: int,
+    label: np.ndarray,
+    squared: bool = False,
 ) -> list[SpacePart]:
     """Return the columns that bits hold, as parts of a space; none where it would not pay.
 
@@ -27,16 +36,21 @@ def few_valued(
     Parameters
     ----------
     X : ndarray of shape (n_rows, n_features)
-        Numbers, level numbers in nominal columns.
+        Numbers, level numbers in nominal columns, NaN where a value is missing.
     low, width : ndarray of shape (n_features,)
         The smallest number of every column, and its range.
     nominal, complete : ndarray of bool of shape (n_features,)
         Which columns hold levels, and which have no missing values.
     most_steps : int
         How many steps a number may have.
+    label : ndarray of int of shape (n_rows,)
+        Classes, whose known values stand for missing ones.
+    squared : bool, default=False
+        Whether differences are squared.
     """
-    levels = np.flatnonzero(nominal & complete & (low >= 0) & (low + width < MOST_LEVELS))
-    steps = _steps(X, low, width, np.flatnonzero(~nominal & complete & (width > 0)), most_steps)
+    most = np.where(complete, MOST_LEVELS, MOST_GAPPED_LEVELS if label.max(initial=0) < MOST_CLASSES else 0)
+    levels = np.flatnonzero(nominal & (low >= 0) & (low + width < most))
+    steps = _steps(X, low, width, np.flatnonzero(~nominal & (most > 0) & (width > 0)), most_steps)
     n_steps = int(np.count_nonzero(steps))
     # Beside numbers that must be subtracted anyway, a few bits save nothing.
     if not len(levels) and 2 * n_steps < X.shape[1]:
@@ -45,19 +59,31 @@ def few_valued(
         return []
     if not n_steps:
         steps[:] = 0
-    two = np.flatnonzero(steps == 1)
-    parts = []
-    if len(levels) + len(two):
-        columns = np.concatenate([_gathered(X, levels, None), _gathered(X, two, low)])
-        sizes = np.concatenate([(low + width)[levels].astype(np.int64) + 1, np.full(len(two), 2)])
-        parts.append(SpacePart(level_space(columns, sizes), np.concatenate([levels, two])))
-    for m in range(2, most_steps + 1):
-        which = np.flatnonzero(steps == m)
-        if len(which):
-            # A whole number from 0 to m is m bits: whether it is beyond each step.
-            bits = np.concatenate([_gathered(X, which, low + step) for step in range(m)])
-            parts.append(SpacePart(level_space(bits, np.full(len(bits), 2)), np.tile(which, m), 1.0 / m))
+    parts, two = [], np.flatnonzero(steps == 1)
+    for kind in (complete, ~complete):
+        some, pairs = levels[kind[levels]], two[kind[two]]
+        if len(some) + len(pairs):
+            columns = np.empty((len(some) + len(pairs), len(X)), np.uint8)
+            _gather(X, some, None, columns[: len(some)])
+            _gather(X, pairs, low, columns[len(some) :])
+            sizes = np.concatenate([(low + width)[some].astype(np.int64) + 1, np.full(len(pairs), 2)])
+            space = _space(columns, sizes, label, squared, kind is complete)
+            parts.append(SpacePart(space, np.concatenate([some, pairs])))
+        for m in range(2, most_steps + 1):
+            which = np.flatnonzero((steps == m) & kind)
+            if len(which):
+                # A whole number from 0 to m is m bits: whether it is beyond each step.
+                columns = np.empty((m, len(which), len(X)), np.uint8)
+                for step in range(m):
+                    _gather(X, which, low + step, columns[step])
+                columns, sizes = columns.reshape(-1, len(X)), np.full(m * len(which), 2)
+                space = _space(columns, sizes, label, squared, kind is complete)
+                parts.append(SpacePart(space, np.tile(which, m), 1.0 / m))
     return parts
+
+
+def _space(columns: np.ndarray, sizes: np.ndarray, label: np.ndarray, squared: bool, complete: bool) -> Space:
+    return level_space(columns, sizes) if complete else gapped_space(columns, sizes, label, squared)
 
 
 def _steps(X: np.ndarray, low: np.ndarray, width: np.ndarray, which: np.ndarray, most: int) -> np.ndarray:
@@ -69,8 +95,9 @@ def _steps(X: np.ndarray, low: np.ndarray, width: np.ndarray, which: np.ndarray,
         for first in range(0, len(which), COLUMNS_AT_ONCE):
             some = which[first : first + COLUMNS_AT_ONCE]
             above = X[rows][:, some] - low[some]
-            two = ((above == 0) | (above == width[some])).all(axis=0)
-            whole = (width[some] <= most) & (np.rint(above) == above).all(axis=0)
+            gap = np.isnan(above)
+            two = ((above == 0) | (above == width[some]) | gap).all(axis=0)
+            whole = (width[some] <= most) & ((np.rint(above) == above) | gap).all(axis=0)
             if rows == slice(None):
                 steps[some] = np.where(two, 1, np.where(whole, np.rint(width[some]), 0))
             kept.append(some[two | whole])
@@ -78,11 +105,14 @@ def _steps(X: np.ndarray, low: np.ndarray, width: np.ndarray, which: np.ndarray,
     return steps
 
 
-def _gathered(X: np.ndarray, which: np.ndarray, above: np.ndarray | None) -> np.ndarray:
-    """Return columns one by one: level numbers as they are, or whether numbers are above a bound."""
-    out = np.empty((len(which), len(X)), np.uint8)
+def _gather(X: np.ndarray, which: np.ndarray, above: np.ndarray | None, out: np.ndarray) -> None:
+    """Write columns one by one: level numbers as they are, or whether numbers are above a bound; GAP if missing."""
     for first in range(0, len(which), COLUMNS_AT_ONCE):
         some = which[first : first + COLUMNS_AT_ONCE]
-        values = X[:, some]
-        out[first : first + len(some)] = (values if above is None else values > above[some]).astype(np.uint8).T
-    return out
+        # Neighbours need no copy.
+        values = X[:, some[0] : some[-1] + 1] if some[-1] - some[0] == len(some) - 1 else X[:, some]
+        with np.errstate(invalid="ignore"):
+            codes = values.astype(np.uint8) if above is None else (values > above[some]).view(np.uint8)
+        if X.dtype.kind == "f":
+            codes[np.isnan(values)] = GAP
+        out[first : first + len(some)] = codes.T

@@ -11,7 +11,7 @@ from fewer.core.neighbours.joint_space import JointSpace
 from fewer.core.neighbours.level_space import LevelSpace
 from fewer.core.neighbours.spaces import ROUNDING, NumberSpace, Space
 
-# 4,096 rows; for more rows the distances pass by in tiles and are not kept.
+# 4,096 rows, or 2,896 in float64; for more rows the distances pass by in tiles and are not kept.
 MOST_BYTES = 64 * 2**20
 ROWS_AT_ONCE = 128
 # Whole numbers, halves, quarters and eighths up to here are exact in float32.
@@ -20,14 +20,14 @@ LARGEST_WHOLE = 2.0**20
 
 @dataclass(frozen=True, eq=False)
 class KeptSpace(Space):
-    """A space with the distances of all pairs of its rows, as float32.
+    """A space with the distances of all pairs of its rows.
 
     Attributes
     ----------
     space : Space
         Whose rows these are.
-    table : ndarray of shape (n_rows, n_rows), float32
-        The distances.
+    table : ndarray of shape (n_rows, n_rows)
+        The distances, float32 where that holds them, else float64.
     error, grid : float
         As in every space.
     """
@@ -91,9 +91,11 @@ def keep_distances(run: Any, space: Space) -> Space:
     """
     n = space.n_rows
     largest = _largest_distance(space)
-    if largest is None or 4 * n * n > MOST_BYTES:
+    # Bits with gaps, thirds and numbers together are dear, and not exact in float32.
+    dtype = np.dtype(np.float64 if largest is None and isinstance(space, JointSpace) else np.float32)
+    if (largest is None and dtype == np.float32) or dtype.itemsize * n * n > MOST_BYTES:
         return space
-    table = np.empty((n, n), np.float32)
+    table = np.empty((n, n), dtype)
 
     def work(start: int, stop: int) -> None:
         for first in range(start, n, ROWS_AT_ONCE):
@@ -103,7 +105,7 @@ def keep_distances(run: Any, space: Space) -> Space:
             table[first:last, start:stop] = tile.T
 
     run.scan(work, n, ROWS_AT_ONCE)
-    error = space.error + ROUNDING * largest if space.error > 0.0 else 0.0
+    error = space.error + (0.0 if largest is None or space.error == 0.0 else ROUNDING * largest)
     return KeptSpace(space, table, error, space.grid)
 
 

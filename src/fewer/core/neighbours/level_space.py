@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -90,15 +91,21 @@ class LevelSpace(Space):
         alike = sum(float((np.bincount(column).astype(np.float64) ** 2).sum()) for column in self.columns)
         return (self.n_features * float(n) ** 2 - alike) / (n * (n - 1.0))
 
-    def upright(self, places: RowPlaces, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return one bit per row and level of the features at ``first`` to ``last``, and where those of each begin."""
+    def agreements(self, places: RowPlaces, marked: list[Any], first: int, last: int) -> np.ndarray:
+        """Return what marked rows of equal levels count, of the features at ``first`` to ``last``.
+
+        What is marked has ``start``, the first of the rows that ask, their ``masks``, and ``values`` of every class.
+        """
         starts = np.concatenate([[0], np.cumsum(self.levels[first:last])])
         # No row has this level, which no plane holds.
-        columns = np.full((last - first, places.n_bits), MOST_LEVELS, np.uint8)
-        columns[:, places.of_row] = self.columns[first:last]
+        upright = np.full((last - first, places.n_bits), MOST_LEVELS, np.uint8)
+        upright[:, places.of_row] = self.columns[first:last]
         planes = np.zeros((starts[-1], places.n_bits // 64), np.uint64)
-        bits.pack_planes(columns, starts, 0, last - first, planes)
-        return planes, starts
+        bits.pack_planes(upright, starts, 0, last - first, planes)
+        columns, sums = self.columns[first:last], np.zeros(last - first)
+        for side in marked:
+            level_planes.add_agreements(columns, side.start, planes, starts, side.masks, side.values, places.ends, sums)
+        return sums
 
     def in_order(self, sums: np.ndarray) -> np.ndarray:
         """Return numbers of features in the order in which the features were given."""
@@ -150,7 +157,9 @@ def level_space(columns: np.ndarray, levels: np.ndarray) -> LevelSpace:
     """
     places = np.maximum(np.ceil(np.log2(np.maximum(levels, 2))), 1).astype(np.int64)
     order = np.argsort(-places, kind="stable")
-    columns, places = columns[order], places[order]
+    # A copy of all columns is spared where they stand in order.
+    columns = columns if (np.diff(order) > 0).all() else columns[order]
+    places = places[order]
     widths = [-(-int((places > b).sum()) // 64) for b in range(int(places.max(initial=1)))]
     ends = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
     planes = np.zeros((columns.shape[1], ends[-1]), np.uint64)

@@ -37,13 +37,18 @@ def range_space(
     block, (low, width, factor) = view.whole(), column_ranges(view)
     complete = view.fold(ColumnExtent(all_rows=True)).missing == 0
     # Two levels are as far apart as the ends of a range.
-    several = np.array([bool(view.nominal[j]) and len(view.labels[j]) > 2 for j in range(view.n_features)], bool)
+    # A ramp of the whole range makes all numbers equal, but not levels.
+    flat = ramp is not None and ramp[0] >= 1.0
+    several = np.zeros(view.n_features, bool)
+    several[[j for j, labels in view.labels.items() if view.nominal[j] and len(labels) > (1 if flat else 2)]] = True
     label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
     most_steps = MOST_STEPS if ramp is None and not squared else 1
-    planes = few_valued(block.X, low, width, several, complete, most_steps) if bits else []
+    columns = (low, width, several, complete, most_steps, label, squared)
+    planes = few_valued(block.X, *columns) if bits and not flat else []
     if not planes:
         return _plain_space(block.X, low, factor, several, label, ramp, squared)
-    rest = np.ones(view.n_features, bool)
+    # Numbers that are all the same differ by nothing, known or not.
+    rest = several | (factor > 0.0)
     for part in planes:
         rest[part.owner] = False
     if rest.any():

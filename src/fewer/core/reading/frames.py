@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.reading.number_levels import whole_number_levels
+from fewer.core.reading.number_levels import number_levels
 from fewer.core.reading.number_texts import NumberTexts, number_texts
 from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest, said
@@ -169,24 +169,24 @@ def numbers_in_texts(
 def encode_frame(
     X: Any, nominal: np.ndarray, known: Mapping[int, np.ndarray] | None = None
 ) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    """Return the columns as float64, nominal ones as level numbers with NaN where missing, and the level labels.
+    """Return the columns as numbers, nominal ones as level numbers with NaN where missing, and the level labels.
 
-    ``known`` holds the numbers of columns that were read already.
+    Numbers are float64; an array of small whole numbers keeps its type. ``known`` holds the numbers of columns that
+    were read already.
     """
-    quick = whole_number_levels(X, nominal) if isinstance(X, np.ndarray) else {}
-    plain = isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and len(quick) == np.count_nonzero(nominal)
-    columns = list(_wide(X).iter_columns()) if is_frame(X) else list((X if plain else np.asarray(X, dtype=object)).T)
+    quick = number_levels(X, nominal)
+    if quick is not None and np.array_equal(quick.found, nominal):
+        return quick.numbers, quick.labels
+    columns = list(_wide(X).iter_columns()) if is_frame(X) else list(np.asarray(X, dtype=object).T)
     labels: dict[int, np.ndarray] = {}
     read: list[np.ndarray] = []
     for j, column in enumerate(columns):
         name = getattr(column, "name", j)
         if known is not None and j in known:
             read.append(known[j])
-        elif j in quick:
-            numbers, labels[j] = quick[j]
-            read.append(numbers)
-        elif plain:
-            read.append(column)
+        elif quick is not None and quick.found[j]:
+            read.append(quick.numbers[:, j])
+            labels[j] = quick.labels[j]
         elif nominal[j]:
             numbers, labels[j] = encode_labels(_objects(column), name)
             read.append(numbers)
@@ -216,7 +216,9 @@ def columns_rounded(X: Any, numbers: np.ndarray) -> list[int]:
     given = X if isinstance(X, np.ndarray) else numbers
     if scipy.sparse.issparse(given):
         return rounded_columns(given)
-    return rounded_columns(numbers, lambda j: given[:, j]) if given.dtype.kind in "iuO" else []
+    # Numbers of up to four bytes are none too large.
+    wide = given.dtype.kind == "O" or (given.dtype.kind in "iu" and given.dtype.itemsize > 4)
+    return rounded_columns(numbers, lambda j: given[:, j]) if wide else []
 
 
 def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -2,38 +2,93 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 COLUMNS_AT_ONCE = 1024
 # Whole numbers in a wider range are looked at column by column.
 WIDEST = 64
+# Up to so many it is faster to compare with each than to count all.
+FEW = 8
 
 
-def whole_number_levels(X: np.ndarray, nominal: np.ndarray) -> dict[int, tuple[np.ndarray, np.ndarray]]:
-    """Return level numbers and labels of the nominal columns of whole numbers in a small range, none of them missing.
+class NumberLevels:
+    """Level numbers and labels of nominal columns of whole numbers in a small range; missing ones are NaN.
 
-    Levels and labels are those of `encode_labels`; the other columns are left to it.
+    Levels and labels are those of `frames.encode_labels`, to which the other columns are left.
+
+    Attributes
+    ----------
+    found : ndarray of bool of shape (n_features,)
+        Which columns are read.
+    labels : dict of int to ndarray
+        Their level labels.
+    numbers : ndarray of shape (n_rows, n_features)
+        Level numbers in those columns, the numbers as they are in others: small whole numbers as given, else float64.
     """
-    found: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-    if X.dtype.kind not in "iuf" or X.ndim != 2 or not len(X):
-        return found
-    which = np.flatnonzero(nominal)
-    for first in range(0, len(which), COLUMNS_AT_ONCE):
-        some = which[first : first + COLUMNS_AT_ONCE]
-        columns = np.ascontiguousarray(X[:, some].T)
-        low, high = columns.min(axis=1), columns.max(axis=1)
+
+    def __init__(self, X: np.ndarray, nominal: np.ndarray) -> None:
+        small = X.dtype.kind in "iu" and X.dtype.itemsize <= 2
+        self.found, self.labels = np.zeros(len(nominal), bool), dict[int, np.ndarray]()
+        self.numbers = np.empty(X.shape, X.dtype if small else np.float64)
+        self._known: dict[Any, np.ndarray] = {}
+        for first in range(0, X.shape[1], COLUMNS_AT_ONCE):
+            some = slice(first, first + COLUMNS_AT_ONCE)
+            self._read(X[:, some], nominal[some], first)
+
+    def _read(self, X: np.ndarray, nominal: np.ndarray, first: int) -> None:
+        """Read neighbouring columns."""
+        self.numbers[:, first : first + X.shape[1]] = X
+        which = np.flatnonzero(nominal)
+        if not len(which):
+            return
+        columns = X if len(which) == X.shape[1] else X[:, which]
+        low, high = np.fmin.reduce(columns, axis=0), np.fmax.reduce(columns, axis=0)
         with np.errstate(invalid="ignore", over="ignore"):
             # In float64, which holds a range of whole numbers of any type, or says that it is wide.
-            small = high.astype(np.float64) - low.astype(np.float64) < WIDEST
+            suited = high.astype(np.float64) - low.astype(np.float64) < WIDEST
             if X.dtype.kind == "f":
-                small &= (np.abs(low) < 2.0**24) & (np.rint(columns) == columns).all(axis=1)
-        rows = np.flatnonzero(small)
-        codes = (columns[rows] - low[rows, None]).astype(np.int64)
-        for at, j, code in zip(rows.tolist(), some[rows].tolist(), codes):
-            present = np.flatnonzero(np.bincount(code))
+                whole = (np.rint(columns) == columns) | np.isnan(columns)
+                suited &= (np.abs(low) < 2.0**24) & whole.all(axis=0)
+        if not suited.all():
+            which, columns, low, high = which[suited], columns[:, suited], low[suited], high[suited]
+        if not len(which):
+            return
+        codes = columns - low
+        present = _present(codes, int((high - low).max()))
+        for at, j in enumerate((first + which).tolist()):
+            self.labels[j] = self._labels(low[at], present[:, at])
+        self.found[first + which] = True
+        # Levels between which a number is absent move together.
+        places = np.cumsum(present, axis=0) - 1
+        moved = (present[:-1] < present[1:]).any(axis=0)
+        for at in np.flatnonzero(moved).tolist():
+            here = ~np.isnan(codes[:, at])
+            codes[here, at] = places[codes[here, at].astype(np.int64), at]
+        self.numbers[:, first + which] = codes
+
+    def _labels(self, low: Any, present: np.ndarray) -> np.ndarray:
+        """Return the labels of the levels that are present; equal columns share them."""
+        key = (low.item(), present.tobytes())
+        if key not in self._known:
             # Plus 0: of the two zeros the one without a sign.
-            labels = [str((low[at] + low.dtype.type(level) + low.dtype.type(0)).item()) for level in present.tolist()]
-            place = np.full(WIDEST, np.nan)
-            place[present] = np.arange(len(present))
-            found[j] = place[code], np.array(labels)
-    return found
+            levels = np.flatnonzero(present).tolist()
+            self._known[key] = np.array([str((low + low.dtype.type(a) + low.dtype.type(0)).item()) for a in levels])
+        return self._known[key]
+
+
+def _present(codes: np.ndarray, largest: int) -> np.ndarray:
+    """Return which codes from 0 to the largest come in every column, (n_codes, n_columns)."""
+    if largest < FEW:
+        return np.array([(codes == a).any(axis=0) for a in range(largest + 1)])
+    here = ~np.isnan(codes)
+    numbers = np.where(here, codes, 0).astype(np.int64) + (largest + 1) * np.arange(codes.shape[1])
+    counts = np.bincount(numbers[here], minlength=(largest + 1) * codes.shape[1])
+    return counts.reshape(codes.shape[1], largest + 1).T > 0
+
+
+def number_levels(X: Any, nominal: np.ndarray) -> NumberLevels | None:
+    """Return the nominal columns of an array of numbers as levels; None if X is no such array."""
+    suited = isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and X.ndim == 2 and len(X) and nominal.any()
+    return NumberLevels(X, nominal) if suited else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewer.core.kernels import level_planes
+from fewer.core.neighbours.gapped_space import GappedSpace
 from fewer.core.neighbours.joint_space import JointSpace, SpacePart
 from fewer.core.neighbours.kept_distances import keep_distances
 from fewer.core.neighbours.level_space import LevelSpace, RowPlaces
@@ -45,8 +46,8 @@ def _masked_sums(view: View, work: RadiusSums, space: JointSpace) -> tuple[np.nd
     # Ranges of rows, so that the masks of all rows by all rows need not be held.
     at_once = max(1, MOST_BYTES * 8 // places.n_bits // QUERIES_AT_ONCE) * QUERIES_AT_ONCE
     sums, balance, constant = np.zeros(space.n_features), 0, 0.0
-    by_bits = [(part, part.space) for part in space.parts if isinstance(part.space, LevelSpace)]
-    others = [part for part in space.parts if not isinstance(part.space, LevelSpace)]
+    by_bits = [(part, part.space) for part in space.parts if isinstance(part.space, LevelSpace | GappedSpace)]
+    others = [part for part in space.parts if not isinstance(part.space, LevelSpace | GappedSpace)]
     for first in range(0, space.n_rows, at_once):
         last = min(first + at_once, space.n_rows)
 
@@ -92,15 +93,11 @@ def _mark(
     return sides, sums, total
 
 
-def _agreements(view: View, space: LevelSpace, places: RowPlaces, marked: list[Marked]) -> np.ndarray:
+def _agreements(view: View, space: LevelSpace | GappedSpace, places: RowPlaces, marked: list[Marked]) -> np.ndarray:
     """Return, per feature, what the marked rows of equal levels count."""
 
     def work(first: int, last: int) -> np.ndarray:
-        planes, starts = space.upright(places, first, last)
-        columns, sums = space.columns[first:last], np.zeros(last - first)
-        for side in marked:
-            level_planes.add_agreements(columns, side.start, planes, starts, side.masks, side.values, places.ends, sums)
-        return sums
+        return space.agreements(places, marked, first, last)
 
     return space.in_order(np.concatenate(view.run.scan(work, space.n_features, FEATURES_AT_ONCE)))
 

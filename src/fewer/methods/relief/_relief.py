@@ -15,7 +15,9 @@ from fewer.core.estimators.rankers import COMMON_CONSTRAINTS, ScoreBase
 from fewer.core.neighbours.row_space import as_ramp
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
+from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
+from fewer.core.views.gathered_rows import gathered
 from fewer.core.views.view import View
 
 TAGS = MethodTags(
@@ -72,6 +74,16 @@ class ReliefBase(ScoreBase):
     def _parts(self) -> Parts:
         as_ramp(type(self).__name__, self.ramp)
         return super()._parts()
+
+    def _reads_batches(self, parts: Parts) -> bool:
+        return True
+
+    def _reads_clusters(self, parts: Parts) -> bool:
+        return True
+
+    def _select(self, data: View, parts: Parts) -> Selection:
+        # Every row is compared with all others: they come together, in as few bytes as hold them.
+        return super()._select(gathered(data, self.n_jobs), parts)
 
     def _criterion(self) -> Any:
         return ReliefCriterion(self._weights)
