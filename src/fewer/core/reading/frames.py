@@ -37,7 +37,7 @@ def as_rows(X: Any, where: str) -> Any:
             ) from error
     if isinstance(X, np.ma.MaskedArray) and X.dtype.kind in "biuf" and np.ma.getmaskarray(X).any():
         # Masked values are missing ones; without this, what the mask hides would be read.
-        return X.astype(np.float64).filled(np.nan)
+        return np.ma.filled(X.astype(np.float64), np.nan)
     X = check_structure(where, X)
     if type(X).__name__ not in ("Table", "RecordBatch") or type(X).__module__.split(".")[0] != "pyarrow":
         return X
