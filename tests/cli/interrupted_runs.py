@@ -1,6 +1,6 @@
 """Signals at random moments of commands, each in a copy of one process that has loaded everything: run by a test.
 
-``python interrupted_runs.py FOLDER MOMENTS`` prints as JSON what went wrong, nothing if all is well.
+``python interrupted_runs.py FOLDER MOMENTS [COMMAND ...]`` prints as JSON what went wrong, nothing if all is well.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ COMMANDS = {
     "genetic": [*SEARCH, "GeneticSelector", "--generations", "60", "--patience", "none", "--population", "20"],
     "annealing": [*SEARCH, "AnnealingSelector"],
     "compare": ["compare", "rows.csv", "-t", "y", "-j", "1", "-m", "FTest,MRMR", "--cv", "3"],
+    "compare by two": ["compare", "rows.csv", "-t", "y", "-j", "2", "-m", "FTest,MRMR", "--cv", "3"],
 }
 # Seconds after which a command hangs.
 LONGEST = 120.0
@@ -82,7 +83,7 @@ def clean():
 def faults_at(kind, number, moment, expected):
     """Send a signal at a moment, look, and let the same command go on; return what was wrong."""
     words, faults = [*COMMANDS[kind], "--out", "out.json"], []
-    keep = kind != "compare" and random.random() < 0.3
+    keep = "compare" not in kind and random.random() < 0.3
     clean()
     child = started([*words, *["--keep-partial"] * keep])
     time.sleep(moment)
@@ -104,9 +105,9 @@ def faults_at(kind, number, moment, expected):
     return [f"{kind}, signal {number} after {moment:.3f} s: {fault}" for fault in faults]
 
 
-def run(moments):
+def run(moments, kinds):
     faults = []
-    for kind, words in COMMANDS.items():
+    for kind, words in ((kind, COMMANDS[kind]) for kind in kinds):
         clean()
         # Once here, so that copies of this process have all that is needed.
         main([*words, "--out", "out.json"])
@@ -135,5 +136,5 @@ if __name__ == "__main__":
     head = ",".join([*(f"x{j}" for j in range(10)), "y"])
     np.savetxt("rows.csv", rows, delimiter=",", header=head, comments="", fmt="%.6g")
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
-        wrong = run(int(sys.argv[2]))
+        wrong = run(int(sys.argv[2]), sys.argv[3:] or COMMANDS)
     print(json.dumps(wrong))

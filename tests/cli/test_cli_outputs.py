@@ -47,3 +47,29 @@ def test_a_pipe_is_written_to(tmp_path):
     reader.join(10)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert '"indices"' in got[0]
+
+
+def test_links_in_a_circle_are_one_sentence(tmp_path, capsys):
+    (tmp_path / "one").symlink_to(tmp_path / "other")
+    (tmp_path / "other").symlink_to(tmp_path / "one")
+    for words in (["--out", str(tmp_path / "one")], ["--report", str(tmp_path / "other")]):
+        assert main([*SELECT, *words]) == 1
+        assert "lead in a circle" in capsys.readouterr().err
+
+
+def test_a_result_is_read_from_files_alone(tmp_path, capsys):
+    pipe, device, table = tmp_path / "pipe.json", tmp_path / "zero.json", tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    os.mkfifo(table)
+    given = [["explain", str(pipe), "x"], ["report", str(pipe), "--out", str(tmp_path / "r.html")]]
+    given.append(["select", str(table), "--target", "y"])
+    try:
+        os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+        device.open("rb").close()
+        # Gives zeros without end.
+        given.append(["explain", str(device), "x"])
+    except OSError:
+        pass
+    for words in given:
+        assert main(words) == 1
+        assert "is a device or a pipe" in capsys.readouterr().err

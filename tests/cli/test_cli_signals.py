@@ -16,14 +16,17 @@ import pytest
 from common.examples import EXAMPLES
 
 SCRIPT = Path(__file__).with_name("interrupted_runs.py")
-# Moments per command; 20 and more in `make test-deep`.
-MOMENTS = 2 if EXAMPLES == 1 else max(20, EXAMPLES)
+# Moments per command, and commands; in `make test-deep` 20 interruptions, 10 kills and more, of all commands.
+MOMENTS, COMMANDS = (1, ["annealing", "compare"]) if EXAMPLES == 1 else (max(30, EXAMPLES), [])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be copied here")
 def test_signals_at_random_moments_end_in_a_sentence_and_the_next_run_goes_on(tmp_path):
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), str(tmp_path), str(MOMENTS)], capture_output=True, text=True, check=False
+        [sys.executable, str(SCRIPT), str(tmp_path), str(MOMENTS), *COMMANDS],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == []

@@ -63,7 +63,13 @@ RANK = ["rank", "iris", "-t", "target", "-m", "FTest"]
 
 @pytest.mark.parametrize(
     ("words", "encoding"),
-    [(RANK, "utf-8"), ([*RANK, "--json"], "ascii"), (["describe", "GeneticSelector"], "latin-1"), (RANK, "utf-16")],
+    [
+        (RANK, "utf-8"),
+        ([*RANK, "--json"], "ascii"),
+        (["describe", "GeneticSelector"], "latin-1"),
+        (RANK, "utf-16"),
+        (["--help"], "utf-8"),
+    ],
 )
 def test_odd_terminals(run, monkeypatch, words, encoding):
     monkeypatch.setenv("COLUMNS", "0")

@@ -31,6 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         Words after the program name; those of the process by default.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    if os.environ.get("COLUMNS") == "0":
+        # Said by shells without a terminal; it would leave no room for help.
+        del os.environ["COLUMNS"]
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"] or ["--help"]
     try:

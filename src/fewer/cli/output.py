@@ -41,6 +41,10 @@ def check_outputs(paths: Sequence[Path | None], inputs: Sequence[Path]) -> None:
         if is_special(path) and not path.is_dir():
             # Devices and pipes are written to; their folder is left as it is.
             continue
+        if Path(os.path.realpath(path)).is_symlink():
+            raise FileError(
+                f"{path} cannot be written because its links lead in a circle; delete it or choose another."
+            )
         folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
         if not folder.exists():
             raise FileError(f"{path} cannot be written because there is no folder {folder}; make it or choose another.")
@@ -55,7 +59,10 @@ def check_outputs(paths: Sequence[Path | None], inputs: Sequence[Path]) -> None:
 
 
 def _same(path: Path, other: Path) -> bool:
-    return path.resolve() == other.resolve() or (path.exists() and other.exists() and path.samefile(other))
+    # Not resolve(), which raises where links lead in a circle.
+    return os.path.realpath(path) == os.path.realpath(other) or (
+        path.exists() and other.exists() and path.samefile(other)
+    )
 
 
 def write_outputs(outputs: Sequence[tuple[Path, Write]]) -> None:

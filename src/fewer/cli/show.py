@@ -112,6 +112,8 @@ def say_tables(selection: Selection, top: int) -> None:
 
 def _is_comparison(path: Path) -> bool:
     """Return whether a file begins as a written comparison does; what cannot be read is none."""
+    if not path.is_file():
+        return False
     try:
         with path.open(encoding="utf-8") as file:
             return '"kind": "comparison"' in file.read(200)

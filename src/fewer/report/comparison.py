@@ -174,7 +174,7 @@ def _made(c: Comparison) -> dict[str, Any]:
     total = c.seconds.get("total")
     run = {
         "Splits": meta.get("protocol"),
-        "Score": f"{c.scoring} ({meta['score'].rstrip('.')})" if "score" in meta else c.scoring,
+        "Score": f"{c.scoring} ({str(meta['score']).rstrip('.')})" if "score" in meta else c.scoring,
         "Sizes": ", ".join(map(str, c.sizes)),
         "Seed": meta.get("seed"),
         "Seconds": None if total is None or math.isnan(total) else number(round(float(total), 1)),

@@ -24,6 +24,9 @@ print(len(scores), sorted(scores))
 """
 
 
+pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+
+
 # Compiling takes long: `make test-machine` has a place where nothing can be kept, and `make test-deep` all of this.
 @pytest.mark.parametrize("place", ["empty", "nowhere"][: min(EXAMPLES, 2)])
 def test_many_compile_at_once_and_agree(tmp_path, place):
@@ -31,7 +34,6 @@ def test_many_compile_at_once_and_agree(tmp_path, place):
     (tmp_path / "file").write_text("")
     folder = tmp_path / "cache" if place == "empty" else tmp_path / "file" / "below"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
-    environment.pop("NUMBA_DISABLE_JIT", None)
     # A race; where nothing can be kept there is none.
     all_ = [
         subprocess.Popen(

@@ -6,6 +6,9 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 SCRIPT = """
 import warnings, numpy as np
 warnings.simplefilter("always")

@@ -20,6 +20,10 @@ REFUSED = {
     "dates": X.astype("M8[s]"),
     "durations": X.astype("m8[s]"),
     "arrow copies": pa.table([X[:, 0], X[:, 1]], names=["a", "a"]),
+    "arrow runs": pa.table({**COLUMNS, "odd": pa.RunEndEncodedArray.from_arrays([40], [1.0])}),
+    "arrow unions": pa.table(
+        {**COLUMNS, "odd": pa.UnionArray.from_sparse(pa.array([0] * 40, pa.int8()), [pa.array([1] * 40)])}
+    ),
     "lazy plan": pl.DataFrame(COLUMNS).lazy().select(pl.col("nowhere")),
     "polars lists": pl.DataFrame({**COLUMNS, "odd": [[1, 2]] * 40}),
     "polars structs": pl.DataFrame({**COLUMNS, "odd": [{"a": 1}] * 40}),
@@ -67,7 +71,7 @@ def test_odd_targets_are_refused(y):
             fewer.get(method)().fit(X, y)
 
 
-@pytest.mark.parametrize("seed", ["a", 1.5, -1, float("nan"), object(), {}, b"x", np.array(3), Decimal(1)])
+@pytest.mark.parametrize("seed", ["a", 1.5, -1, float("nan"), object(), {}, [1, 2], b"x", np.array(3), Decimal(1)])
 def test_odd_seeds_of_searches_are_refused(seed):
     with pytest.raises(FewerError, match="random_state"):
         fewer.GeneticSelector(random_state=seed, generations=1).fit(X, Y)
@@ -78,3 +82,10 @@ def test_odd_nominal_columns_are_refused(columns):
     for data in (X.round(), pd.DataFrame(COLUMNS).round()):
         with pytest.raises(FewerError, match="categorical_features"):
             fewer.InformationGain(categorical_features=columns).fit(data, Y)
+
+
+def test_masked_values_are_missing_ones():
+    hidden = np.ma.masked_greater(X, 1.0)
+    found, expected = (fewer.MRMR(2).fit(one, Y).selection_ for one in (hidden, hidden.filled(np.nan)))
+    np.testing.assert_array_equal(found.scores, expected.scores)
+    assert hidden.mask.any()

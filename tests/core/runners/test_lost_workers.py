@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import fewer
+from common.examples import EXAMPLES
 from fewer.core.records.errors import ClusterError
 from fewer.core.runners import cluster, fits, lost_workers
 
@@ -34,7 +35,11 @@ def kill_worker(client):
     time.sleep(0.2)
 
 
-@pytest.mark.parametrize(("method", "at"), [("MRMR", 2), ("Chi2", 1), ("RankOrderElimination", 1)])
+KILLED = [("MRMR", 2), ("Chi2", 1), ("RankOrderElimination", 1)]
+
+
+# One method here, all in `make test-deep`.
+@pytest.mark.parametrize(("method", "at"), KILLED if EXAMPLES > 1 else KILLED[:1])
 def test_a_killed_worker_changes_nothing(own_cluster, monkeypatch, method, at):
     X = np.random.default_rng(0).normal(size=(400, 8))
     y = (X[:, 0] + X[:, 1] > 0).astype(int)

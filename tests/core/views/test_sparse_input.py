@@ -15,6 +15,9 @@ DAMAGES = {
     "index below": lambda X: X.indices.__setitem__(3, -5),
     "pointer falls": lambda X: X.indptr.__setitem__(2, X.indptr[3] + 3),
     "pointer beyond": lambda X: X.indptr.__setitem__(-1, 10**7),
+    # scipy looks at nothing then.
+    "last pointer 0": lambda X: (X.indptr.__setitem__(-1, 0), X.indptr.__setitem__(2, 10**6)),
+    "last pointer below": lambda X: X.indptr.__setitem__(-1, -1),
     "pointer below": lambda X: X.indptr.__setitem__(1, -(10**6)),
 }
 

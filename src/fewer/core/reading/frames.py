@@ -35,6 +35,9 @@ def as_rows(X: Any, where: str) -> Any:
             raise InputError(
                 f"{where} got a lazy frame that cannot be collected ({said(error)}); mend its plan, or pass a frame."
             ) from error
+    if isinstance(X, np.ma.MaskedArray) and X.dtype.kind in "biuf" and np.ma.getmaskarray(X).any():
+        # Masked values are missing ones; without this, what the mask hides would be read.
+        return np.ma.filled(X.astype(np.float64), np.nan)
     X = check_structure(where, X)
     if type(X).__name__ not in ("Table", "RecordBatch") or type(X).__module__.split(".")[0] != "pyarrow":
         return X
@@ -49,7 +52,14 @@ def as_rows(X: Any, where: str) -> Any:
                 f"{where} got an Arrow table, which needs polars or pandas, but neither is installed; run pip install "
                 "polars, or pass an array."
             ) from error
-    return polars.from_arrow(X)
+    try:
+        return polars.from_arrow(X)
+    except Exception as error:
+        # Whatever polars does not know yet: unions, runs, types of other programs.
+        raise InputError(
+            f"{where} got an Arrow table with a column of a type that cannot be read ({said(error)}), but takes "
+            "numbers, booleans and text; cast or drop that column."
+        ) from error
 
 
 def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:

@@ -79,6 +79,9 @@ def plain(value: Any) -> Any:
 
 
 def _content(path: Path) -> str:
+    # A device may give letters without end; a pipe that nobody writes to would wait.
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise FileError(f"{path} is a device or a pipe, but a file is needed; save what it gives to one first.")
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:

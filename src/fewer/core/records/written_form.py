@@ -7,6 +7,13 @@ from typing import Any
 
 import numpy as np
 
+# Facts that are shown by name, and the form they are written in.
+_FACTS: dict[type, tuple[str, ...]] = {
+    dict: ("data", "versions", "parameters", "models", "summaries", "families"),
+    list: ("notes", "findings"),
+    str: ("method",),
+}
+
 
 def check_selection(data: Mapping[str, Any]) -> None:
     """Raise ValueError where plain values are of another form than a selection writes.
@@ -25,7 +32,7 @@ def check_selection(data: Mapping[str, Any]) -> None:
     _need(isinstance(data["meta"], dict), "its meta are no named facts")
     _need(isinstance(reasons["rule"], str) and _texts(reasons["note"].values()), "what its reasons say is no text")
     _need(np.shape(reasons.get("above", False)) in ((), (n,)), "its bounds are not one per feature")
-    _check_classes(data["meta"])
+    _check_meta(data["meta"])
     for need in reasons.get("needs", ()):
         _need(all(isinstance(need[key], str) for key in ("quantity", "how") if key in need), "a need has no words")
     _need(all(_features(to, n) for to in reasons["related"].values()), "its reasons name features that are not there")
@@ -65,8 +72,8 @@ def check_comparison(data: Mapping[str, Any]) -> None:
     _check_orders(data, n, shape[2], folds)
     for one in data["selections"].values():
         _need(len(one["reasons"]["kind"]) == n, "a selection is of other features")
-    _check_classes(data["meta"])
-    _check_findings(data["meta"])
+    _check_meta(data["meta"])
+    _need(data["meta"].get("score") is None or isinstance(data["meta"]["score"], str), "its score is no text")
     _check_seconds(data.get("seconds", {}), shape[0], folds)
     related = data.get("related")
     if related:
@@ -88,18 +95,30 @@ def _check_orders(data: Mapping[str, Any], n: int, sizes: int, folds: int) -> No
         _need(all(_features(one, n) for fold in folds_of for one in fold), "it chose features that are not there")
 
 
-def _check_classes(meta: Mapping[str, Any]) -> None:
-    data = meta.get("data")
-    classes = data.get("classes") if isinstance(data, dict) else None
+def _check_meta(meta: Mapping[str, Any]) -> None:
+    """Raise unless the facts that are shown by name, as far as there are any, are of the form they are written in."""
+    for kind, names in _FACTS.items():
+        for name in names:
+            _need(isinstance(meta.get(name, kind()), kind), f"its {name} are no {kind.__name__}")
+    data = meta.get("data", {})
+    _need(isinstance(data.get("notes", []), list), "its notes are no list")
+    classes = data.get("classes")
+    _check_findings(meta)
     _need(not isinstance(classes, dict) or _features([*classes.values()], 2**62), "its classes have no numbers of rows")
 
 
 def _check_findings(meta: Mapping[str, Any]) -> None:
-    found, without = meta.get("findings"), meta.get("without_leaks")
-    for one in found if isinstance(found, list) else ():
-        _need(isinstance(one, dict) and type(one.get("left_out", False)) is bool, "a finding does not say what it did")
-    kept = without.get("kept", []) if isinstance(without, dict) else []
-    _need(isinstance(kept, list), "what it keeps without leaks is no list")
+    for one in meta.get("findings", ()):
+        _need(isinstance(one, dict) and type(one["left_out"]) is bool, "a finding does not say what it did")
+        # -1 is what concerns no single feature.
+        _need(type(one["number"]) is int and one["number"] >= -1, "a finding is about no feature")
+        _need(_texts([one["feature"], one["kind"], one["words"]]), "a finding has no words")
+        _need(isinstance(one.get("related", []), list) and _texts(one.get("related", [])), "a finding has no relations")
+    without = meta.get("without_leaks")
+    if isinstance(without, dict):
+        _need(isinstance(without.get("kept", []), list), "what it keeps without leaks is no list")
+        score = without.get("score")
+        _need(score is None or _numbers([score]), "its score without leaks is no number")
 
 
 def _check_seconds(given: Mapping[str, Any], methods: int, folds: int) -> None:

@@ -165,13 +165,13 @@ class SubsetSearch(Search):
 
 
 def _seeded(seed: Any) -> np.random.Generator:
-    try:
+    # Lists of numbers and other sources that numpy takes are refused, as by all methods.
+    if seed is None or isinstance(seed, np.random.Generator) or (isinstance(seed, (int, np.integer)) and seed >= 0):
         return np.random.default_rng(seed)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(
-            f"The search got random_state={seed!r}, but needs a whole number from 0 on, a Generator or None; pass for "
-            "example random_state=0."
-        ) from error
+    raise ParameterError(
+        f"The search got random_state={seed!r}, but needs a whole number from 0 on, a Generator or None; pass for "
+        "example random_state=0."
+    )
 
 
 def _budget(problem: Problem, wanted: Wanted) -> Budget | None:

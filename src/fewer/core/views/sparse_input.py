@@ -68,6 +68,9 @@ def _compressed(X: Any) -> str:
         return "a part is no array"
     if X.indices.dtype.kind not in "iu" or X.indptr.dtype.kind not in "iu":
         return f"places of the type {X.indices.dtype} and pointers of the type {X.indptr.dtype}"
+    # scipy looks at places and pointers only if the last pointer is above 0.
+    if len(X.indptr) and (X.indptr[0] != 0 or np.any(X.indptr[1:] < X.indptr[:-1])):
+        return "indptr must start with 0 and be a non-decreasing sequence"
     # On a wrapper of the same places: the check may cut off what stands behind the last entry, and refuses types that
     # can be converted.
     entries = np.broadcast_to(np.float64(1), X.data.shape)

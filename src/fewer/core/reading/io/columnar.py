@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fewer.core.reading.io.arrow import kind_of, need_pyarrow, number_column, plain_errors, text_column
+from fewer.core.reading.io.arrow_sizes import unpacked_size
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
 from fewer.core.reading.io.source import BATCH_BYTES, refuse_other_columns, title
@@ -118,6 +119,7 @@ class _ArrowPart:
         self.n_rows: int | None = None
         with plain_errors(str(path), self.what), self._open() as reader:
             self.schema = _readable(reader.schema)
+            refuse_endless(path, unpacked_size(path), "write it without compression")
 
     def read(self, names: Sequence[str], rows: int) -> Iterator[Any]:
         """Read columns batch by batch; large batches are cut without copying."""

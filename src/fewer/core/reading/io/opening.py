@@ -200,5 +200,7 @@ def _refuse_unreadable(path: Path) -> None:
         )
     if not os.access(path, os.R_OK):
         raise FileError(f"{path} may not be read by this user, but must be; change its rights or copy it.")
+    if not path.is_file():
+        raise FileError(f"{path} is a device or a pipe, but a file is needed; save what it gives to one first.")
     if path.stat().st_size == 0:
         raise FileError(f"{path} is empty, but column names and rows are needed; check how it was made.")
