@@ -106,8 +106,11 @@ WITHOUT_MATPLOTLIB = """
 import sys
 sys.modules["matplotlib"] = None
 from fewer.cli.main import main
-assert main("select breast_cancer --target target --method InformationGain -n 3 --out s.json --report r.html".split()) == 0
-assert main("compare iris --target target --method MRMR --cv 2 --report c.html".split()) == 0
+for words in (
+    "select breast_cancer --target target --method InformationGain -n 3 --out s.json --report r.html",
+    "compare iris --target target --method MRMR --cv 2 --report c.html",
+):
+    assert main(words.split()) == 0
 import fewer
 try:
     fewer.Selection.from_json("s.json").plot.scores()
