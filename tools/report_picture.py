@@ -1,4 +1,4 @@
-"""Make a small picture of a report page: python tools/report_picture.py report.html docs/report.png (needs chromium)."""
+"""Make a small picture of a report page by chromium: python tools/report_picture.py report.html docs/report.png."""
 
 from __future__ import annotations
 
