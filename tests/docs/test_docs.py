@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib.util
 import inspect
@@ -71,6 +72,20 @@ def test_python_runs_and_prints_what_is_shown(page, tmp_path, monkeypatch):
         with contextlib.redirect_stdout(printed):
             exec(compile(found["code"], str(page), "exec", dont_inherit=True), namespace)
         assert printed.getvalue().rstrip() == (found["shown"] or "").rstrip()
+
+
+def test_notebook_runs_and_shows_what_it_holds():
+    cells = json.loads(text_of(ROOT / "docs" / "tutorial.ipynb"))["cells"]
+    namespace: dict = {}
+    for cell in (cell for cell in cells if cell["cell_type"] == "code"):
+        *before, last = ast.parse("".join(cell["source"])).body
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(ast.Module(before, []), "notebook", "exec"), namespace)
+            value = eval(compile(ast.Expression(last.value), "notebook", "eval"), namespace)
+        shown = printed.getvalue() + ("" if value is None else repr(value))
+        held = "".join("".join(o.get("text") or o["data"]["text/plain"]) for o in cell["outputs"])
+        assert shown == held
 
 
 @with_blocks(SHELL)
