@@ -108,7 +108,7 @@ sys.modules["matplotlib"] = None
 from fewer.cli.main import main
 for words in (
     "select breast_cancer --target target --method InformationGain -n 3 --out s.json --report r.html",
-    "compare iris --target target --method MRMR --cv 2 --report c.html",
+    "compare iris --target target --methods MRMR --estimators neighbours --cv 2 --report c.html",
 ):
     assert main(words.split()) == 0
 import fewer
