@@ -6,7 +6,7 @@ JOBS   ?= 2
 # How many times as many random examples make test-deep tries.
 DEEP   ?= 50
 
-.PHONY: demo test test-deep test-machine mutants lint bench studies docs clean
+.PHONY: demo test test-deep test-machine test-versions mutants lint bench studies docs stub picture dist clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -21,6 +21,10 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	touch $@
+
+$(VENV)/.release: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -e ".[release]"
 	touch $@
 
 demo: $(VENV)/.demo
@@ -39,12 +43,17 @@ test-deep: $(VENV)/.test mutants test-machine
 test-machine: $(VENV)/.test
 	$(BIN)/python tests/machine/run.py -n $(JOBS)
 
+# The whole suite on the oldest and the newest versions, for each Python that is here; a part of it, for example:
+# make test-versions WHICH="--python 3.11 --versions lowest -- -q -n 2 tests/core"
+test-versions: $(VENV)/.release
+	$(BIN)/python tools/versions.py $(WHICH)
+
 mutants: $(VENV)/.test
 	$(BIN)/python tests/mutants/run.py --jobs $(JOBS)
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check src tests benchmarks studies docs
-	$(BIN)/ruff format --check src tests benchmarks studies docs
+	$(BIN)/ruff check src tests benchmarks studies docs tools
+	$(BIN)/ruff format --check src tests benchmarks studies docs tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -55,7 +64,19 @@ studies: $(VENV)/.test
 	for file in studies/*.py; do $(BIN)/python $$file || exit 1; done
 
 docs: $(VENV)/.docs
+	$(BIN)/python docs/build_tables.py
 	$(BIN)/mkdocs build --strict
+
+# What editors and type checkers read; a test says when it is out of date.
+stub: $(VENV)/.demo
+	$(BIN)/python tools/stub.py
+
+# The picture of the report in README.md, of the page that make demo leaves; needs chromium.
+picture: demo
+	$(BIN)/python tools/report_picture.py report.html docs/report.png
+
+dist: $(VENV)/.release
+	$(BIN)/python tools/try_dist.py --out dist
 
 clean:
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis report.html comparison.json selection.json

@@ -1,4 +1,4 @@
-"""The page of methods, made of the registry and the tags. A mkdocs hook, and runnable: python docs/build_tables.py."""
+"""The page of methods and the reference, made of the registry and the tags: python docs/build_tables.py."""
 
 from __future__ import annotations
 
@@ -275,15 +275,8 @@ def page() -> str:
     for family in registry.FAMILIES:
         formulas = _table(_formula(entry) for entry in registry.METHODS if entry.family == family)
         parts += [f"## Family: {family}\n", NOTATION.get(family, ""), formulas]
-        parts.append(f"Parameters and examples: [reference of the family](reference/{family}.md).\n")
+        parts.append(f"Parameters and examples: [the names of the family](reference/{family}.md), a page each.\n")
     return "\n".join(part for part in parts if part)
-
-
-def reference(family: str) -> str:
-    """Return the page with the full descriptions of the methods of a family."""
-    entries = [entry for entry in registry.METHODS if entry.family == family]
-    blocks = [f"::: {e.module}.{e.name}\n    options:\n      heading: {e.name}\n" for e in entries]
-    return "\n".join([f"# Reference: {family}\n", *blocks])
 
 
 def _capabilities(entry: registry.Entry) -> dict[str, str]:
@@ -363,19 +356,8 @@ def write() -> None:
         PAGE.write_text(text, encoding="utf-8")
 
 
-def on_pre_build(config: Any) -> None:
-    """Write the page before mkdocs looks for files."""
-    write()
-
-
-def on_files(files: Any, config: Any) -> Any:
-    """Add one reference page per family; they live only in the built site."""
-    from mkdocs.structure.files import File
-
-    for family in registry.FAMILIES:
-        files.append(File.generated(config, f"reference/{family}.md", content=reference(family)))
-    return files
-
-
 if __name__ == "__main__":
+    import build_reference
+
     write()
+    build_reference.write()

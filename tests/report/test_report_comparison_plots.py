@@ -90,7 +90,7 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtraError, match=r"fewer\[report\]"):
+    with pytest.raises(MissingExtraError, match=r"fewer\[plot\]"):
         cancer().plot.consensus()
 
 

@@ -127,7 +127,7 @@ def test_what_cannot_be_drawn_is_one_sentence():
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtraError, match=r"fewer\[report\]"):
+    with pytest.raises(MissingExtraError, match=r"fewer\[plot\]"):
         plots.scores(ranked())
 
 

@@ -248,7 +248,7 @@ def _axes(ax: Axes | None, height: float = 4.0) -> Axes:
         from matplotlib import pyplot
     except ImportError as error:
         raise MissingExtraError(
-            "Plots need matplotlib, which is not installed; run pip install 'fewer[report]'."
+            "Plots need matplotlib, which is not installed; run pip install 'fewer[plot]'."
         ) from error
     return pyplot.subplots(figsize=(7.0, height), layout="constrained")[1]
 

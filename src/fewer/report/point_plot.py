@@ -44,7 +44,7 @@ def weights(reasons: PointReasons, most: int = 20, ax: Axes | None = None) -> Ax
             from matplotlib import pyplot
         except ImportError as error:
             raise MissingExtraError(
-                "Plots need matplotlib, which is not installed; run pip install 'fewer[report]'."
+                "Plots need matplotlib, which is not installed; run pip install 'fewer[plot]'."
             ) from error
         height = 1.5 + 0.28 * min(len(reasons), 30)
         ax = pyplot.subplots(figsize=(7.0, height), layout="constrained")[1]

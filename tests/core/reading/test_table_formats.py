@@ -244,7 +244,7 @@ def test_categorical_features_make_numbers_nominal(tmp_path):
 
 
 def test_svmlight_is_sparse_and_counts_places_as_scikit_learn_does(tmp_path, rng):
-    X = sp.random(200, 40, 0.1, "csr", rng=rng)
+    X = sp.random(200, 40, 0.1, "csr", random_state=rng)
     X = (X + sp.csr_matrix(([1.0, 2.0], ([0, 1], [39, 0])), X.shape)).tocsr()
     y = rng.integers(0, 3, 200)
     for zero_based in (True, False):
@@ -261,7 +261,7 @@ def test_svmlight_is_sparse_and_counts_places_as_scikit_learn_does(tmp_path, rng
 
 
 def test_svmlight_in_parts_loses_no_row(tmp_path, rng, monkeypatch):
-    X = sp.random(300, 20, 0.2, "csr", rng=rng)
+    X = sp.random(300, 20, 0.2, "csr", random_state=rng)
     X = (X + sp.csr_matrix(([1.0, 2.0], ([0, 1], [19, 0])), X.shape)).tocsr()
     y = rng.normal(size=300)
     dump_svmlight_file(X, y, str(tmp_path / "t.libsvm"), zero_based=False)
@@ -306,7 +306,7 @@ def test_npz_level_names_from_meta_and_a_feature_as_target(tmp_path):
 
 
 def test_npz_sparse_parts(tmp_path, rng):
-    X = sp.random(60, 30, 0.1, "csr", rng=rng)
+    X = sp.random(60, 30, 0.1, "csr", random_state=rng)
     np.savez(
         tmp_path / "t.npz",
         X_data=X.data,

@@ -84,7 +84,7 @@ def test_mistakes_grow_with_the_logarithm_of_the_irrelevant_features():
     for p in (50, 5000):
         rng = np.random.default_rng(p)
         X = scipy.sparse.random_array(
-            (3000, p), density=4 / p, rng=rng, format="csr", data_sampler=lambda size: np.ones(size)
+            (3000, p), density=4 / p, random_state=rng, format="csr", data_sampler=lambda size: np.ones(size)
         )
         X = scipy.sparse.hstack([(rng.random((3000, 3)) < 0.2).astype(float), X]).tocsr()
         y = (X[:, :3].sum(axis=1) > 0).astype(int)

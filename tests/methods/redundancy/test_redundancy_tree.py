@@ -172,7 +172,7 @@ def test_names_reach_the_tree(rng):
 
 
 def test_text_data_are_not_made_dense(rng):
-    X = scipy.sparse.random_array((400, 3000), density=0.004, rng=rng, format="csr")
+    X = scipy.sparse.random_array((400, 3000), density=0.004, random_state=rng, format="csr")
     y = rng.integers(0, 4, 400)
     got = RedundancyTree(top_fraction=0.2).fit(X, y)
     assert 0 < len(got.selection_) < 600

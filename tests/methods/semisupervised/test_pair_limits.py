@@ -103,7 +103,7 @@ def test_a_must_link_far_longer_than_all_cannot_links():
 
 def test_names_of_many_features_need_no_matrix_of_them():
     rng = np.random.default_rng(0)
-    text = scipy.sparse.random_array((60, 60_000), density=0.002, rng=rng, format="csr")
+    text = scipy.sparse.random_array((60, 60_000), density=0.002, random_state=rng, format="csr")
     pairs = Pairs(60, [(i, i + 1) for i in range(0, 30, 2)], [(i, i + 30) for i in range(30)])
     found = XingMetric().fit(text, pairs=pairs)
     assert len(found.get_feature_names_out()) == 60_000

@@ -97,7 +97,9 @@ def test_sparse_columns_agree_as_dense_ones(locality, seed):
 
 
 def test_labels_of_all_sparse_rows_make_nothing_dense():
-    texts = scipy.sparse.random_array((1000, 20_000), density=0.002, rng=np.random.default_rng(0), format="csr")
+    texts = scipy.sparse.random_array(
+        (1000, 20_000), density=0.002, random_state=np.random.default_rng(0), format="csr"
+    )
     y = np.arange(1000) % 3
     made = fewer.SSelect(5)
     made.fit(texts[:50], y[:50])

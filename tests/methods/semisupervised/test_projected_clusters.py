@@ -121,7 +121,7 @@ def test_pairs_that_make_no_axes_are_refused_with_a_way_out():
 
 def test_sparse_rows_are_never_made_dense(monkeypatch):
     rng = np.random.default_rng(0)
-    X = scipy.sparse.random_array((400, 5000), density=0.01, rng=rng, format="csr")
+    X = scipy.sparse.random_array((400, 5000), density=0.01, random_state=rng, format="csr")
     y = np.arange(400) % 4
     seen = []
     real = scipy.sparse.csr_array.toarray

@@ -192,7 +192,7 @@ def test_refusals():
 
 
 def test_engines_keep_sparse_matrices_sparse(rng, monkeypatch):
-    X = scipy.sparse.random_array((300, 4000), density=0.002, rng=rng, format="csr")
+    X = scipy.sparse.random_array((300, 4000), density=0.002, random_state=rng, format="csr")
     largest = 20 * (300 + 4000)
     real = scipy.sparse.csr_array.toarray
 

@@ -163,6 +163,6 @@ def test_functions_of_two_and_of_more_parts():
 
 def test_sparse_input_is_never_made_dense():
     rng = np.random.default_rng(0)
-    X = scipy.sparse.random_array((200, 100_000), density=2e-4, rng=rng, format="csr")
+    X = scipy.sparse.random_array((200, 100_000), density=2e-4, random_state=rng, format="csr")
     for name in ("LaplacianScore", "SPEC", "MCFS"):
         assert len(fewer.get(name)(5).fit(X).selection_) == 5

@@ -81,7 +81,7 @@ def test_fewer_directions_than_clusters_leave_some_empty():
 
 
 def test_predict_gives_the_rows_of_the_fit_back(rng):
-    X = scipy.sparse.random_array((60, 20), density=0.3, rng=rng, format="csr")
+    X = scipy.sparse.random_array((60, 20), density=0.3, random_state=rng, format="csr")
     found = fewer.SphericalKMeans(4, random_state=0, tol=0.0).fit(X)
     assert (found.predict(X) == found.labels_).all()
 

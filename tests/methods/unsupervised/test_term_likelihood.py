@@ -174,7 +174,9 @@ def test_sparse_counts_give_the_same_and_are_never_made_dense():
     np.testing.assert_array_equal(sparse.scores_, dense.scores_)
     np.testing.assert_array_equal(sparse.labels_, dense.labels_)
     rng = np.random.default_rng(0)
-    wide = scipy.sparse.random_array((3000, 20_000), density=0.0005, rng=rng, data_sampler=lambda size: np.ones(size))
+    wide = scipy.sparse.random_array(
+        (3000, 20_000), density=0.0005, random_state=rng, data_sampler=lambda size: np.ones(size)
+    )
     made = fewer.TermLikelihood(max_clusters=2, n_starts=1, max_iter=2, random_state=0)
     tracemalloc.start()
     made.fit(wide.tocsr())

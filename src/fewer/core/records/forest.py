@@ -180,7 +180,7 @@ def _axes(n_shown: int) -> Axes:
         import matplotlib.pyplot as plt
     except ImportError as error:
         raise MissingExtraError(
-            "Drawing a forest needs matplotlib, which is not installed; run pip install 'fewer[report]'."
+            "Drawing a forest needs matplotlib, which is not installed; run pip install 'fewer[plot]'."
         ) from error
     _, ax = plt.subplots(figsize=(8.0, min(40.0, 1.0 + 0.3 * n_shown)), layout="constrained")
     return ax
