@@ -40,7 +40,7 @@ INVARIANCE = {
 
 def method_names(incomplete: str) -> list[str]:
     """Return the methods whose name begins with what was typed, for completion in the shell."""
-    return [e.name for e in registry.METHODS if e.name.lower().startswith(incomplete.lower())]
+    return [e.name for e in registry.listed() if e.name.lower().startswith(incomplete.lower())]
 
 
 def list_methods(
