@@ -199,8 +199,8 @@ def _wrong_target(selector: BaseSelector) -> None:
 CHECKS: dict[str, Callable[[BaseSelector], None]] = {
     "describes itself": _describes_itself,
     "the result is whole": _result_is_whole,
-    "same answer again": _same_again,
     "inputs stay as they are": _inputs_stay,
+    "same answer again": _same_again,
     "tags hold": _tags_hold,
     "rows of weight 0 are absent": _weights_of_zero,
     "what does not matter": _invariance,

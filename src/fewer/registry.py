@@ -122,6 +122,7 @@ MODULES = (
     "criteria",
     "discretize",
     "evaluate",
+    "export",
     "independence",
     "io",
     "measures",

@@ -109,6 +109,20 @@ def describe(
     say(f"Try: fewer rank FILE{target} --method {entry.name}", style="dim")
 
 
+def say_schema(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="selection, comparison or comparison-without-target.")
+    ] = "selection",
+    version: Annotated[
+        int | None, typer.Option("--format", metavar="NUMBER", help="An older format; by default the newest.")
+    ] = None,
+) -> None:
+    """Print the JSON schema of the files that --out writes."""
+    from fewer.core.records.schemas import schema
+
+    say_json(schema(kind, version))
+
+
 def _option_line(option: MethodOption) -> str:
     allowed = "" if option.is_switch or not option.allowed else f" : {option.allowed}"
     return f"{', '.join(option.flags)}{allowed}" + ("" if option.required else f" (default {option.default_text})")

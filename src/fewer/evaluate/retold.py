@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from fewer import registry
-from fewer.core.estimators.selector import BaseSelector, versions
+from fewer.core.estimators.origin import versions
+from fewer.core.estimators.selector import BaseSelector
 from fewer.evaluate.fold_units import Plan
 from fewer.evaluate.outside import given as as_given
 from fewer.evaluate.panel import default_estimators, described, line

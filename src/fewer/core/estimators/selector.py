@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
-import sklearn
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags, Tags
@@ -19,6 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.criteria.shapes import Criterion
 from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.columns_out import chosen_columns
+from fewer.core.estimators.origin import with_facts
 from fewer.core.estimators.parts import Parts
 from fewer.core.reading.dask_parts import is_dask, read_dask
 from fewer.core.reading.frames import as_rows, refuse_repeated_names
@@ -292,6 +291,27 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         refuse_repeated_names(X)
         return super().transform(X)
 
+    def as_columns(self, X: Any = None) -> Any:
+        """Return the kept columns as plain scikit-learn, for where this library is not installed.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame, optional
+            Rows of the form that will be transformed: sparse rows stay sparse only if such are given here.
+
+        Returns
+        -------
+        sklearn.compose.ColumnTransformer
+            Fitted; it transforms rows as this selector does, by names if the selector was fitted to names.
+        """
+        check_is_fitted(self, "selection_")
+        if type(self).transform is not BaseSelector.transform:
+            raise RequirementError(
+                f"{type(self).__name__} makes the columns that it keeps, so that as_columns, which only chooses among "
+                "columns that are there, cannot stand for it; keep the selector itself."
+            )
+        return chosen_columns(self, X)
+
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "selection_")
         return self.support_
@@ -336,40 +356,3 @@ def tell_scikit_learn(tags: Tags, mine: MethodTags) -> Tags:
     if mine.binary_only:
         tags.classifier_tags = ClassifierTags(multi_class=False)
     return tags
-
-
-def with_facts(made: BaseEstimator, tags: MethodTags, selection: Selection, data: View, begin: float) -> Selection:
-    """Return a selection with names, and with what made it: method, parameters, data, versions and time."""
-    facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
-    notes = [*data.facts.get("notes", ()), *selection.meta.get("notes", ())]
-    return selection.with_names(data.names).with_meta(
-        method=type(made).__name__,
-        parameters={k: _shown(v) for k, v in made.get_params(deep=False).items()},
-        summary=(type(made).__doc__ or "").strip().split("\n")[0],
-        task=tags.task,
-        data={**facts, **data.facts, **({"notes": notes} if notes else {})},
-        seed=getattr(made, "random_state", None),
-        versions=dict(versions()),
-        seconds=time.perf_counter() - begin,
-        runner=data.run.name,
-    )
-
-
-@cache
-def versions() -> dict[str, str]:
-    """Return the versions that a result depends on."""
-    import scipy
-
-    from fewer._version import __version__
-
-    return {
-        "fewer": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
-
-
-def _shown(value: Any) -> Any:
-    return value if isinstance(value, (int, float, str, bool, type(None))) else repr(value)
