@@ -85,15 +85,20 @@ def _name(operator: Any) -> str:
     return type(operator.raw_operator).__name__
 
 
-# What every fitted selector holds, and what its parameters may be: names of facades with classes of this library.
-RECORDS = {
-    "reasons": ("Reasons",),
-    "result": ("Selection",),
-    "trace": ("Trace", "Step"),
-    "result_table": ("ResultTable",),
-    "needs": ("Need",),
-    "evidence": ("Evidence",),
-}
+# What fitted selectors hold, and what their parameters may be: names of facades with classes of this library.
+HELD = (
+    "fewer.core.records.evidence.Evidence",
+    "fewer.core.records.needs.Need",
+    "fewer.core.records.reasons.Reasons",
+    "fewer.core.records.result.Selection",
+    "fewer.core.records.result_table.ResultTable",
+    "fewer.core.records.trace.Step",
+    "fewer.core.records.trace.Trace",
+    "fewer.core.summaries.term_counts.TermCounts",
+    "fewer.methods.embedded._posterior.SampledPosterior",
+    "fewer.methods.embedded._winnow_state.WinnowState",
+    "fewer.methods.relief.online_irelief.Running",
+)
 PARTS = ("stop", "discretize", "search", "criteria")
 
 
@@ -112,10 +117,9 @@ def skops_types() -> list[str]:
     >>> "fewer.core.records.result.Selection" in skops_types()
     True
     """
-    found = {f"fewer.core.records.{module}.{name}" for module, names in RECORDS.items() for name in names}
     made = [registry.load(entry.name) for entry in registry.METHODS]
     made += [registry.public(name) for name in ("Selector", "Chain")]
     for module in map(registry.public, PARTS):
         made += [part for part in vars(module).values() if isinstance(part, type)]
     names = (f"{one.__module__}.{one.__qualname__}" for one in made)
-    return sorted(found | {name for name in names if name.startswith("fewer.")})
+    return sorted({*HELD} | {name for name in names if name.startswith("fewer.")})

@@ -16,10 +16,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.criteria.shapes import Criterion
 from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.callbacks import CallbackSupportMixin, called_back
 from fewer.core.estimators.columns_out import chosen_columns
 from fewer.core.estimators.origin import with_facts
 from fewer.core.estimators.parts import Parts
 from fewer.core.reading.dask_parts import is_dask, read_dask
+from fewer.core.reading.foreign_arrays import as_numpy, given_back, is_foreign
 from fewer.core.reading.frames import as_rows, refuse_repeated_names
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.on_workers import split_rows
@@ -53,7 +55,7 @@ class OwnCriterion:
         return found
 
 
-class BaseSelector(SelectorMixin, BaseEstimator):
+class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     """Base of every selector. A method implements `_select` and declares `method_tags`.
 
     Attributes
@@ -132,7 +134,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self.n_features_in_ = data.n_features
         if data.names is not None:
             self.feature_names_in_ = np.asarray(data.names, dtype=object)
-        return self._run(data, parts, begin)
+        with called_back(self):
+            return self._run(data, parts, begin)
 
     def _fit(
         self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
@@ -147,7 +150,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         parts = self.check()
         begin = time.perf_counter()
         shows = getattr(self, "verbose", 0) and not progress.listening()
-        with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
+        with progress.bar() if shows else nullcontext(), called_back(self, X, y), self._open_runner(X) as run:
             data = self._read(X, self._labels(y), weight, run, parts)
             return self._run(self._placed(data.with_row_data(groups, fit_params or {})), parts, begin)
 
@@ -285,8 +288,12 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         array, sparse matrix or data frame of shape (n_samples, n_selected_features)
+            An array of another library, such as a tensor, comes back as one of that library.
         """
         name = type(self).__name__
+        if is_foreign(X):
+            out = self.transform(as_numpy(X, name))
+            return given_back(out, X) if isinstance(out, np.ndarray) else out
         X = as_rows(X, name) if type(X).__name__ == "LazyFrame" else check_structure(name, X)
         refuse_repeated_names(X)
         return super().transform(X)
