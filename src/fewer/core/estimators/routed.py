@@ -60,7 +60,8 @@ class RoutedFit(BaseSelector):
         cv = GroupKFold() if counted else check_cv(self.cv, classifier=is_classifier(self.estimator))
 
         def mapping(callee: str) -> MethodMapping:
-            return MethodMapping().add(caller="fit", callee=callee)
+            # Pipelines call fit_transform, which only hands over what its own mapping names.
+            return MethodMapping().add(caller="fit", callee=callee).add(caller="fit_transform", callee=callee)
 
         return (
             MetadataRouter(owner=self)

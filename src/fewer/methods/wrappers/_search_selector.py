@@ -119,7 +119,8 @@ class SearchSelector(RoutedFit):
         if selection.meta["value"] == -np.inf and criterion.has_folds:
             refuse_no_scores(type(self).__name__, self.scoring)
         self.n_iter_ = selection.meta["evaluations"]
-        vars(self).pop("cv_results_", None)
+        if hasattr(self, "cv_results_"):
+            del self.cv_results_
         # A search that was stopped shall not go on fitting.
         if criterion.has_folds and not selection.meta["stopped"]:
             self.cv_results_ = cv_results(view, criterion, selection.trace)
