@@ -77,7 +77,9 @@ def check_selector(selector: Any, scikit_learn: bool = True) -> list[str]:
         try:
             check(selector)
         except AssertionError as error:
-            raise AssertionError(f"{type(selector).__name__} fails the check {name!r}: {error}") from error
+            raise AssertionError(
+                f"{type(selector).__name__} fails the check {name!r}: {error}; mend the method, or its tags."
+            ) from error
     return ["scikit-learn's checks"] * scikit_learn + list(CHECKS)
 
 
