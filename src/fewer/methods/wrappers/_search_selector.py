@@ -120,7 +120,7 @@ class SearchSelector(RoutedFit):
             refuse_no_scores(type(self).__name__, self.scoring)
         self.n_iter_ = selection.meta["evaluations"]
         if hasattr(self, "cv_results_"):
-            delattr(self, "cv_results_")  # noqa: B043
+            delattr(self, "cv_results_")
         # A search that was stopped shall not go on fitting.
         if criterion.has_folds and not selection.meta["stopped"]:
             self.cv_results_ = cv_results(view, criterion, selection.trace)
