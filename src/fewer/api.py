@@ -74,10 +74,11 @@ def catalog(
         # The caller's line: the command line passes None unless its old option is used.
         warnings.warn("room is now called family; pass family instead.", FutureWarning, stacklevel=2)
         family = room if family is None else family
+    methods = registry.listed()
     asked = {"task": task, "family": family, "contract": contract}
     known = {
         "task": ["any", "classification", "none", "regression"],
-        "family": sorted(registry.FAMILIES),
+        "family": sorted({*registry.FAMILIES, *(e.family for e in methods)}),
         "contract": list(CONTRACTS),
     }
     for name, given in asked.items():
@@ -88,7 +89,7 @@ def catalog(
             )
     return Catalog(
         e
-        for e in registry.METHODS
+        for e in methods
         if family in (None, e.family)
         and contract in (None, e.contract)
         and (task in (None, e.task) or (e.task == "any" and task in TASKS))

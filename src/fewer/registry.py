@@ -1,6 +1,7 @@
 """The methods, the public names, and the one lazy importer.
 
-The CLI, the docs and the checks read it; importing it imports no method.
+The CLI, the docs and the checks read it; importing it imports no method. Methods of other packages are looked for when
+all methods are listed, and when a name is asked for that is not in the table.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from fewer import plugged
 from fewer.core.records.errors import ParameterError, closest
 from fewer.dispatch import CONTRACTS, Contract
 from fewer.method_table import METHOD_TABLE
@@ -50,13 +52,30 @@ _BY_NAME = {entry.name: entry for entry in METHODS}
 def entry(name: str) -> Entry:
     """Return the entry of a method, by its name in any case."""
     name = str(name)
-    found = _BY_NAME.get(name) or next((e for e in METHODS if e.name.lower() == name.lower()), None)
+    found = _BY_NAME.get(name) or next((e for e in METHODS if e.name.lower() == name.lower()), None) or _plugged(name)
     if found is None:
+        known = [*_BY_NAME, *_points()]
         raise ParameterError(
-            f"There is no method named {name!r}; 'fewer methods' and fewer.catalog() list all {len(METHODS)}."
-            f"{closest(name, _BY_NAME)}"
+            f"There is no method named {name!r}; 'fewer methods' and fewer.catalog() list all {len(known)}."
+            f"{closest(name, known)}"
         )
     return found
+
+
+def listed() -> tuple[Entry, ...]:
+    """Return all methods: those of this library, and after them those of other packages, which it imports."""
+    found = (plugged.usable(point) for point in _points().values())
+    return (*METHODS, *(Entry(*facts) for facts in found if facts is not None))
+
+
+def _points() -> dict[str, Any]:
+    return plugged.points({*FUNCTIONS, *MODULES, *_BY_NAME})
+
+
+def _plugged(name: str) -> Entry | None:
+    """Return the entry of a method of another package, by its name in any case; None if no package has one."""
+    point = next((point for known, point in _points().items() if known.lower() == name.lower()), None)
+    return None if point is None else Entry(*plugged.facts(point))
 
 
 def part(module: str, name: str) -> Any:
@@ -103,9 +122,11 @@ MODULES = (
     "criteria",
     "discretize",
     "evaluate",
+    "export",
     "independence",
     "io",
     "measures",
+    "plugins",
     "results",
     "search",
     "stop",
@@ -125,6 +146,8 @@ def public(name: str) -> Any:
     if name in MODULES:
         return import_module(f"fewer.{name}")
     if name in _BY_NAME:
+        return load(name)
+    if not name.startswith("_") and name in _points():
         return load(name)
     hint = "" if name.startswith("_") else closest(name, [*FUNCTIONS, *_BY_NAME])
     raise AttributeError(f"module 'fewer' has no attribute {name!r}.{hint}")

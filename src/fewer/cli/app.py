@@ -84,6 +84,7 @@ def build(words: Sequence[str]) -> typer.Typer:
         options = make.generator_options(generator)
         # One command with two names; the list of commands shows the first.
         app.command(word, hidden=word != MAKING[0])(assembled(make.synth, options, f"Options of {generator}"))
+    app.command("schema")(methods.say_schema)
     app.command("warmup")(warm.warmup)
     return app
 

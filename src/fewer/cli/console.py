@@ -135,4 +135,8 @@ def bar() -> Any:
 def steps(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show the progress of ``total`` steps; gives a function to call with the number of steps done."""
     with bar():
-        yield lambda done: progress.report(what, done, total)
+
+        def tell(done: int) -> None:
+            progress.report(what, done, total)
+
+        yield tell

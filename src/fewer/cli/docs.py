@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fewer import registry
+
 _SYMBOLS = {
     "sum": "Σ", "prod": "Π", "int": "∫", "sqrt": "√", "infty": "∞", "cdot": "·", "times": "×", "pm": "±",
     "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "approx": "≈", "in": "∈", "to": "→",
@@ -118,6 +120,9 @@ def _fraction(match: re.Match[str]) -> str:
 
 def first_sentence(entry: Any) -> str:
     """Return what a method says it does, read from its source: loading all methods would take seconds."""
+    if not entry.module.startswith("fewer."):
+        # Of another package, which was imported to learn what the method takes.
+        return described(registry.load(entry.name)).summary
     path = Path(__file__).parents[1].joinpath(*entry.module.split(".")[1:]).with_suffix(".py")
     try:
         source = path.read_text(encoding="utf-8")

@@ -40,7 +40,7 @@ INVARIANCE = {
 
 def method_names(incomplete: str) -> list[str]:
     """Return the methods whose name begins with what was typed, for completion in the shell."""
-    return [e.name for e in registry.METHODS if e.name.lower().startswith(incomplete.lower())]
+    return [e.name for e in registry.listed() if e.name.lower().startswith(incomplete.lower())]
 
 
 def list_methods(
@@ -107,6 +107,20 @@ def describe(
     say()
     target = "" if made.method_tags.task == "none" else " --target COLUMN"
     say(f"Try: fewer rank FILE{target} --method {entry.name}", style="dim")
+
+
+def say_schema(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="selection, comparison or comparison-without-target.")
+    ] = "selection",
+    version: Annotated[
+        int | None, typer.Option("--format", metavar="NUMBER", help="An older format; by default the newest.")
+    ] = None,
+) -> None:
+    """Print the JSON schema of the files that --out writes."""
+    from fewer.core.records.schemas import schema
+
+    say_json(schema(kind, version))
 
 
 def _option_line(option: MethodOption) -> str:

@@ -30,7 +30,7 @@ def contract_named(command: str) -> str:
 
 def names_for(command: str, typed: str) -> list[str]:
     """Return the methods that a command takes and whose name begins with what was typed."""
-    found = (e.name for e in registry.METHODS if command in e.offers.commands)
+    found = (e.name for e in registry.listed() if command in e.offers.commands)
     return [name for name in found if name.lower().startswith(typed.lower())]
 
 

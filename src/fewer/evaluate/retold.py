@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from fewer import registry
-from fewer.core.estimators.selector import BaseSelector, versions
+from fewer.core.estimators.origin import versions
+from fewer.core.estimators.selector import BaseSelector
 from fewer.evaluate.fold_units import Plan
 from fewer.evaluate.outside import given as as_given
 from fewer.evaluate.panel import default_estimators, described, line
@@ -16,7 +17,7 @@ def facts_of(plan: Plan, cv: Any, scoring: str, more: str) -> dict[str, Any]:
     """Return the facts of a comparison that do not depend on its outcome."""
     # Another library may have a method of the same name.
     names = {label: type(one).__name__ for label, one in plan.methods.items()}
-    families = {entry.name: entry.family for entry in registry.METHODS}
+    families = {entry.name: entry.family for entry in registry.listed()}
     return {
         "command": _command(plan, cv, scoring, more),
         "data": plan.data.facts,
@@ -63,7 +64,7 @@ def _command(plan: Plan, cv: Any, scoring: str, more: str) -> str:
     weight = plan.data.facts.get("weight_name")
     data = f"{os.fspath(source)!r}, {target!r}" if source and target else "X, y"
     data = f"fewer.open_table({data}, weight={weight!r})" if weight is not None else data
-    ours = {entry.name: f"fewer.{entry.name}()" for entry in registry.METHODS}
+    ours = {entry.name: f"fewer.{entry.name}()" for entry in registry.listed()}
     given = {label: as_given(one) for label, one in plan.methods.items()}
     selectors = {
         k: f"fewer.{line(one)}" if isinstance(one, BaseSelector) and type(one).__name__ in ours else line(one)

@@ -131,7 +131,8 @@ def best_of(descents: Iterable[Descent], n_init: int) -> tuple[Descent, list[Des
     found = []
     for done, descent in enumerate(descents, start=1):
         found.append(descent)
-        progress.report("descending", done, n_init)
+        if progress.report("descending", done, n_init):
+            break
     least = min(descent.objective for descent in found)
     # Descents that meet in the same clusters differ by rounding.
     return next(descent for descent in found if descent.objective <= least + 1e-12 * abs(least)), found

@@ -122,6 +122,8 @@ class CrossValidated(SubsetScore):
         score: dict[str, Any] = {}
         if get_config()["enable_metadata_routing"]:
             cv = check_cv(self.cv, view.whole().y, classifier=is_classifier(estimator))
+            # Splits that are there already, perhaps made by these groups, ask for none.
+            split = {} if isinstance(self.cv, list) else split
             routed = process_routing(_router(estimator, scorer, cv), "fit", **params, **split)
             split, params, score = routed.splitter.split, routed.estimator.fit, routed.scorer.score
         elif weight is not None and not has_fit_parameter(estimator, "sample_weight"):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.estimators.acquisition_state import AcquisitionState
-from fewer.core.estimators.selector import _shown, versions
+from fewer.core.estimators.origin import _shown, versions
 from fewer.core.reading.partial_table import MISSING
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection

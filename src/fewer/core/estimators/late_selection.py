@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from fewer.core.estimators.selector import with_facts
+from fewer.core.estimators.origin import with_facts
 from fewer.core.records.result import Selection
 from fewer.core.views.view import View
 

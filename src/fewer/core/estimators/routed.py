@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import GroupKFold, check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from fewer.core.estimators.selector import BaseSelector
@@ -43,14 +44,24 @@ class RoutedFit(BaseSelector):
         return self._fit(X, y, sample_weight, groups, params)
 
     def get_metadata_routing(self) -> Any:
-        """Return where metadata go: to the estimator, the splitter and the scorer; without an estimator to `fit`."""
+        """Return where metadata go: to the estimator, the splitter and the scorer; without an estimator to `fit`.
+
+        Without an estimator weights are taken, and groups unless a criterion without folds was given, or unless
+        `set_fit_request` says otherwise. A number of folds keeps groups together, so that it takes them.
+        """
         if not hasattr(self.estimator, "fit"):
-            return super().get_metadata_routing()
-        # Texts such as "loo" take no metadata.
-        cv = check_cv(None if isinstance(self.cv, str) else self.cv, classifier=is_classifier(self.estimator))
+            own = super().get_metadata_routing()
+            for name in ("sample_weight", "groups")[: 2 if self.estimator is None else 1]:
+                if own.fit.requests.get(name) is None:
+                    own.fit.add_request(param=name, alias=True)
+            return own
+        # Texts such as "loo" are folds of our own, as numbers are, which keep groups together.
+        counted = self.cv is None or isinstance(self.cv, str | Integral)
+        cv = GroupKFold() if counted else check_cv(self.cv, classifier=is_classifier(self.estimator))
 
         def mapping(callee: str) -> MethodMapping:
-            return MethodMapping().add(caller="fit", callee=callee)
+            # Pipelines call fit_transform, which only hands over what its own mapping names.
+            return MethodMapping().add(caller="fit", callee=callee).add(caller="fit_transform", callee=callee)
 
         return (
             MetadataRouter(owner=self)

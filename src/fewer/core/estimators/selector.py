@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
-import sklearn
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags, Tags
@@ -19,8 +16,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.criteria.shapes import Criterion
 from fewer.core.discretize.named import as_discretizer
+from fewer.core.estimators.callbacks import CallbackSupportMixin, called_back
+from fewer.core.estimators.columns_out import chosen_columns
+from fewer.core.estimators.origin import with_facts
 from fewer.core.estimators.parts import Parts
 from fewer.core.reading.dask_parts import is_dask, read_dask
+from fewer.core.reading.foreign_arrays import as_numpy, given_back, is_foreign
 from fewer.core.reading.frames import as_rows, refuse_repeated_names
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.on_workers import split_rows
@@ -54,7 +55,7 @@ class OwnCriterion:
         return found
 
 
-class BaseSelector(SelectorMixin, BaseEstimator):
+class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     """Base of every selector. A method implements `_select` and declares `method_tags`.
 
     Attributes
@@ -133,7 +134,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self.n_features_in_ = data.n_features
         if data.names is not None:
             self.feature_names_in_ = np.asarray(data.names, dtype=object)
-        return self._run(data, parts, begin)
+        with called_back(self):
+            return self._run(data, parts, begin)
 
     def _fit(
         self, X: Any, y: Any, weight: Any = None, groups: Any = None, fit_params: Mapping[str, Any] | None = None
@@ -148,7 +150,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         parts = self.check()
         begin = time.perf_counter()
         shows = getattr(self, "verbose", 0) and not progress.listening()
-        with progress.bar() if shows else nullcontext(), self._open_runner(X) as run:
+        with progress.bar() if shows else nullcontext(), called_back(self, X, y), self._open_runner(X) as run:
             data = self._read(X, self._labels(y), weight, run, parts)
             return self._run(self._placed(data.with_row_data(groups, fit_params or {})), parts, begin)
 
@@ -290,11 +292,36 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         array, sparse matrix or data frame of shape (n_samples, n_selected_features)
+            An array of another library, such as a tensor, comes back as one of that library.
         """
         name = type(self).__name__
+        if is_foreign(X):
+            out = self.transform(as_numpy(X, name))
+            return given_back(out, X) if isinstance(out, np.ndarray) else out
         X = as_rows(X, name) if type(X).__name__ == "LazyFrame" else check_structure(name, X)
         refuse_repeated_names(X)
         return super().transform(X)
+
+    def as_columns(self, X: Any = None) -> Any:
+        """Return the kept columns as plain scikit-learn, for where this library is not installed.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame, optional
+            Rows of the form that will be transformed: sparse rows stay sparse only if such are given here.
+
+        Returns
+        -------
+        sklearn.compose.ColumnTransformer
+            Fitted; it transforms rows as this selector does, by names if the selector was fitted to names.
+        """
+        check_is_fitted(self, "selection_")
+        if type(self).transform is not BaseSelector.transform:
+            raise RequirementError(
+                f"{type(self).__name__} makes the columns that it keeps, so that as_columns, which only chooses among "
+                "columns that are there, cannot stand for it; keep the selector itself."
+            )
+        return chosen_columns(self, X)
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "selection_")
@@ -340,40 +367,3 @@ def tell_scikit_learn(tags: Tags, mine: MethodTags) -> Tags:
     if mine.binary_only:
         tags.classifier_tags = ClassifierTags(multi_class=False)
     return tags
-
-
-def with_facts(made: BaseEstimator, tags: MethodTags, selection: Selection, data: View, begin: float) -> Selection:
-    """Return a selection with names, and with what made it: method, parameters, data, versions and time."""
-    facts = {"n_rows": data.n_rows, "n_features": data.n_features, "n_nominal": int(data.nominal.sum())}
-    notes = [*data.facts.get("notes", ()), *selection.meta.get("notes", ())]
-    return selection.with_names(data.names).with_meta(
-        method=type(made).__name__,
-        parameters={k: _shown(v) for k, v in made.get_params(deep=False).items()},
-        summary=(type(made).__doc__ or "").strip().split("\n")[0],
-        task=tags.task,
-        data={**facts, **data.facts, **({"notes": notes} if notes else {})},
-        seed=getattr(made, "random_state", None),
-        versions=dict(versions()),
-        seconds=time.perf_counter() - begin,
-        runner=data.run.name,
-    )
-
-
-@cache
-def versions() -> dict[str, str]:
-    """Return the versions that a result depends on."""
-    import scipy
-
-    from fewer._version import __version__
-
-    return {
-        "fewer": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
-
-
-def _shown(value: Any) -> Any:
-    return value if isinstance(value, (int, float, str, bool, type(None))) else repr(value)

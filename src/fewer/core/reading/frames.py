@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.reading.foreign_arrays import as_numpy
 from fewer.core.reading.number_levels import number_levels
 from fewer.core.reading.number_texts import NumberTexts, number_texts
 from fewer.core.reading.whole_numbers import rounded_columns
@@ -24,6 +25,7 @@ TILE = 4096
 
 def as_rows(X: Any, where: str) -> Any:
     """Return X; a lazy frame collected, an Arrow table as a data frame, which share its memory where they can."""
+    X = as_numpy(X, where)
     # Exactly a dictionary: scipy's matrices by keys are dictionaries, too.
     if type(X) is dict:
         raise InputTypeError(f"{where} got a dictionary as X, but needs a table; make a data frame of it.")

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_array, validate_data
 
 from fewer.core.reading.asked import are_examined, names_for
 from fewer.core.reading.dates import as_days
+from fewer.core.reading.foreign_arrays import as_numpy
 from fewer.core.reading.frames import (
     as_rows,
     columns_rounded,
@@ -56,7 +57,7 @@ def read_memory(
         How many rows, and how many classes, there must be.
     """
     name = type(estimator).__name__
-    X = as_rows(X, name)
+    X, y, weight = as_rows(X, name), as_numpy(y, name), as_numpy(weight, name)
     refuse_repeated_names(X)
     X, dates = as_days(X) if are_examined(tags) else (X, {})
     given_names = names_for(name, X)

@@ -61,6 +61,10 @@ class SearchWarning(UserWarning):
     """A search was interrupted, and its result is the best so far."""
 
 
+class PluginWarning(UserWarning):
+    """A method that another package brings cannot be used."""
+
+
 def require(part: str, needs: Iterable[str], offered: Iterable[str], counterpart: str, advice: str) -> None:
     """Raise before any work starts when ``counterpart`` does not offer all that ``part`` needs."""
     missing = sorted(set(needs) - set(offered))

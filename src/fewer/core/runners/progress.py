@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-# Receives what is being done, how many steps are done, and how many there are (None when unknown).
-Listener = Callable[[str, int, "int | None"], None]
+# Receives what is being done, how many steps are done, and how many there are (None when unknown); may return True to
+# ask for an end of the work at hand.
+Listener = Callable[[str, int, "int | None"], "bool | None"]
 
 _listener: ContextVar[Listener | None] = ContextVar("fewer_progress", default=None)
 
@@ -22,11 +23,15 @@ def listen(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-def report(what: str, done: int, total: int | None = None) -> None:
-    """Tell the listener, if there is one, how far the work is."""
+def report(what: str, done: int, total: int | None = None) -> bool:
+    """Tell the listener, if there is one, how far the work is; return whether it asks for an end of it."""
     listener = _listener.get()
-    if listener is not None:
-        listener(what, done, total)
+    return listener is not None and listener(what, done, total) is True
+
+
+def listener() -> Listener | None:
+    """Return who listens, if anybody does."""
+    return _listener.get()
 
 
 def listening() -> bool:

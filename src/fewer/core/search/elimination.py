@@ -176,7 +176,7 @@ class Elimination:
     trace : Trace
         One step per removal, with the value of the criterion.
     interrupted : bool
-        Whether the user stopped the search (Ctrl-C) before its end.
+        Whether the user (Ctrl-C) or a callback stopped the search before its end.
     """
 
     removed: np.ndarray
@@ -234,7 +234,11 @@ def backward_elimination(view: View, criterion: EliminationCriterion, stop: Stop
 
 
 def eliminate(
-    n_features: int, blocks: Blocks, stop: Stop, wanted: Callable[[int], int] = lambda n_left: 1
+    n_features: int,
+    blocks: Blocks,
+    stop: Stop,
+    wanted: Callable[[int], int] = lambda n_left: 1,
+    heeds: bool = True,
 ) -> Elimination:
     """Remove blocks of features until the stop rule has enough.
 
@@ -248,6 +252,8 @@ def eliminate(
         A rule that can end a search.
     wanted : callable, optional
         Returns how many of so many features shall leave next; never more leave than the rule allows. By default one.
+    heeds : bool, default=True
+        Whether it ends, as if interrupted, when a callback asks for it.
 
     Returns
     -------
@@ -277,8 +283,10 @@ def eliminate(
             removed.extend(block)
             blocks.leave(worst)
             record(block)
-            progress.report(blocks.what, len(removed), n_features)
             block = ()
+            if progress.report(blocks.what, len(removed), n_features) and heeds:
+                interrupted = True
+                break
     except KeyboardInterrupt:
         if not (removed or len(trace)) or is_driven():
             raise

@@ -94,6 +94,7 @@ class Evaluations:
         self._kept: Found | None = None
         self._begin = self._last_walk = time.perf_counter()
         self._count_at_walk = 0
+        self._asked = False
         self._stored = {self._keys.of(s): value for s, value in (checkpoint.found if checkpoint else ())}
 
     def value(self, subset: Iterable[int]) -> float:
@@ -285,7 +286,7 @@ class Evaluations:
                 if self.low <= n <= self.high and found.beats(self.best):
                     self.best = found
         self.count += len(some)
-        progress.report("evaluating subsets", self.count, self.expected)
+        self._asked |= progress.report("evaluating subsets", self.count, self.expected)
 
     def _by_value(self, new: list[int], member: Callable[[int], Subset]) -> Iterator[tuple[list[int], np.ndarray]]:
         """Yield values of subsets computed one by one, or side by side if the criterion allows it."""
@@ -303,5 +304,7 @@ class Evaluations:
             yield some, np.array([v for part in parts for v in part], dtype=float)
 
     def _check_clock(self) -> None:
+        if self._asked and self.best is not None:
+            raise SearchOver("a callback asked to stop it")
         if time.perf_counter() - self._begin >= self._seconds:
             raise SearchOver(f"the budget of {self._seconds:g} seconds was spent")

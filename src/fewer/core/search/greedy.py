@@ -18,6 +18,8 @@ from fewer.core.stop import Stop
 from fewer.core.stop.sizes import All
 from fewer.core.views.view import View
 
+ASKED = "the search stopped (a callback asked for it)"
+
 
 @dataclass(frozen=True)
 class Greedy(Search):
@@ -44,7 +46,7 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop) -> Sele
     joined_with = np.full(view.n_features, np.nan)
     chosen: list[int] = []
     ordered: list[np.ndarray] = []
-    trace = Trace()
+    trace, asked = Trace(), False
     while open_to_choice.any() and not stop.done(trace, int(open_to_choice.sum())):
         best, value, evaluations = _best(view, criterion, chosen, scores, open_to_choice, ordered)
         chosen.append(best)
@@ -53,14 +55,16 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop) -> Sele
         now = time.perf_counter()
         trace.append(Step(added=(best,), value=value, evaluations=evaluations, seconds=now - begin))
         begin = now
-        progress.report("choosing features", len(chosen), view.n_features)
+        if progress.report("choosing features", len(chosen), view.n_features):
+            asked = True
+            break
         if open_to_choice.any() and not stop.done(trace, int(open_to_choice.sum())):
             scores = np.array(criterion.add(view, chosen), dtype=float)
     kept = np.array(chosen[: stop.steps_kept(trace)], dtype=np.int64)
     # Where `add` gives only bounds, nothing exact is known of the rest: it stays in the order of the first scores.
     rest_scores, last = (scores, scores.copy()) if not bounded else (first_scores, np.full(len(scores), np.nan))
     last[chosen] = joined_with[chosen]
-    rule = stopped(stop, trace, int(open_to_choice.sum()))
+    rule = ASKED if asked else stopped(stop, trace, int(open_to_choice.sum()))
     reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=rule)
     # Steps that a rule took back come right after the kept ones, in the order they were chosen.
     return Selection.build(kept, chosen, criterion.explain(reasons, kept), last, trace, then=rest_scores)

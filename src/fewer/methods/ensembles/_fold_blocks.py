@@ -88,7 +88,7 @@ class FoldCurve:
     def __call__(self, number: int) -> np.ndarray:
         """Eliminate on one fold."""
         blocks = FoldBlocks(self, number)
-        if eliminate(len(self.nominal), blocks, Count(self.least), lambda n_left: self.block).interrupted:
+        if eliminate(len(self.nominal), blocks, Count(self.least), lambda n_left: self.block, heeds=False).interrupted:
             raise KeyboardInterrupt
         return np.array(blocks.curve)
 

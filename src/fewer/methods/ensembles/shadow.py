@@ -196,7 +196,8 @@ class Shadow(WeightedFit, BaseSelector):
         make, equal = shadowed(view, self.estimator, ForestSize(self.n_trees, self.tree_depth)), equal_columns(view)
         while not record.settled and len(record.lines) < self.max_iter:
             number, left = len(record.lines), record.left
-            progress.report("rounds of shadows", number, self.max_iter)
+            if progress.report("rounds of shadows", number, self.max_iter):
+                break
             fit = make(left, left[shadow_columns(len(left))], np.random.default_rng([seed, number, 1]))
             found = importances(view.run, fit, seed_of(seed, number), number, "fits of a round", journal)
             real = shared(found[: len(left)], None if equal is None else equal[left])

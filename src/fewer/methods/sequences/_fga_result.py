@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.estimators.selector import versions
+from fewer.core.estimators.origin import versions
 from fewer.core.measures.presence import presence_gain
 from fewer.core.records.alphabets import Alphabet
 from fewer.core.records.result import Selection

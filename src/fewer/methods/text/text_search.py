@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.estimators.classifier import BaseClassifier
-from fewer.core.estimators.selector import with_facts
+from fewer.core.estimators.origin import with_facts
 from fewer.core.records.params import HasMethods, StrOptions, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags

@@ -10,6 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from fewer.core.criteria import CrossValidated
 from fewer.core.criteria.splitters import check_scores, refuse_no_scores
+from fewer.core.estimators.cv_results import cv_results
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS, tags_of_levels
 from fewer.core.estimators.routed import RoutedFit
@@ -61,6 +62,10 @@ class SearchSelector(RoutedFit):
     ----------
     n_iter_ : int
         Number of subsets that were evaluated.
+    cv_results_ : dict
+        Scores by fold of the subsets along the search, the best 100 of more: ``features``, ``n_features``,
+        ``split0_test_score`` and so on, ``mean_test_score``, ``std_test_score``, ``rank_test_score``. Only where an
+        estimator evaluates subsets, and the search came to its own end.
     """
 
     method_tags = TAGS
@@ -114,4 +119,9 @@ class SearchSelector(RoutedFit):
         if selection.meta["value"] == -np.inf and criterion.has_folds:
             refuse_no_scores(type(self).__name__, self.scoring)
         self.n_iter_ = selection.meta["evaluations"]
+        if hasattr(self, "cv_results_"):
+            delattr(self, "cv_results_")
+        # A search that was stopped shall not go on fitting.
+        if criterion.has_folds and not selection.meta["stopped"]:
+            self.cv_results_ = cv_results(view, criterion, selection.trace)
         return selection

@@ -12,6 +12,7 @@ from sklearn.model_selection import check_cv
 
 from fewer.core.criteria.error_curve import ErrorCurve
 from fewer.core.criteria.splitters import check_scores, own_score, refuse_no_scores, splitter
+from fewer.core.estimators.cv_results import as_results
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.routed import RoutedFit
@@ -156,6 +157,7 @@ class OrderedFS(RoutedFit):
         curve = self._curve(data, order, sizes)
         if np.isneginf(curve.means).all():
             refuse_no_scores("OrderedFS", self.scoring)
+        self.cv_results_ = as_results([tuple(sorted(order[:k].tolist())) for k in sizes], curve.scores.T)
         k = sizes[curve.smallest(wanted.choose)]
         return _selection(self._cut(data, ranking, order, k), ranking, order, k, curve, wanted)
 

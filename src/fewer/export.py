@@ -1,0 +1,125 @@
+"""Selections on their way out: plain columns of scikit-learn, ONNX, skops, and the form of written files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fewer import registry
+from fewer.core.estimators.selector import BaseSelector
+from fewer.core.records.errors import InputError, MissingExtraError
+from fewer.core.records.schemas import SCHEMAS, schema
+
+__all__ = ["SCHEMAS", "register_onnx", "schema", "skops_types"]
+
+
+def register_onnx(*more: type) -> list[str]:
+    """Tell skl2onnx how to convert selectors: the kept columns are gathered.
+
+    Call it once before `skl2onnx.to_onnx`; every selector whose `transform` is a choice of columns is then converted,
+    alone and in pipelines.
+
+    Parameters
+    ----------
+    *more : type
+        Classes of selectors beside those of the registry, such as your own.
+
+    Returns
+    -------
+    list of str
+        Names of the classes that can be converted.
+    """
+    try:
+        from skl2onnx import update_registered_converter
+    except ImportError as error:
+        raise MissingExtraError(
+            "register_onnx needs skl2onnx, which is not installed; run pip install 'fewer[onnx]'."
+        ) from error
+    names = ["Selector", "Chain", *(e.name for e in registry.listed() if e.contract == "selector")]
+    known = [registry.public(name) for name in names]
+    made = [one for one in (*known, *more) if chooses_columns(one)]
+    for one in made:
+        update_registered_converter(one, f"Fewer{one.__name__}", _shapes, _converter)
+    return [one.__name__ for one in made]
+
+
+def chooses_columns(made: Any) -> bool:
+    """Return whether a class is a selector whose `transform` is a choice of columns, and not of terms of texts."""
+    return isinstance(made, type) and issubclass(made, BaseSelector) and made.transform is BaseSelector.transform
+
+
+def _shapes(operator: Any) -> None:
+    """Say to skl2onnx what comes out: as many rows, the kept columns, the type of the input."""
+    first = operator.inputs[0]
+    kinds = {type(given.type) for given in operator.inputs}
+    if len(kinds) > 1:
+        raise InputError(
+            f"{_name(operator)} got inputs of the types {', '.join(sorted(kind.__name__ for kind in kinds))}, but ONNX "
+            "joins columns of one type only; declare all inputs alike, or put a ColumnTransformer before it."
+        )
+    width = int(operator.raw_operator.get_support().sum())
+    operator.outputs[0].type = type(first.type)([first.get_first_dimension(), width])
+
+
+def _converter(scope: Any, operator: Any, container: Any) -> None:
+    """Gather the kept columns."""
+    from onnx import TensorProto
+
+    kept = operator.raw_operator.get_support(indices=True)
+    if not len(kept):
+        raise InputError(
+            f"{_name(operator)} kept no feature, and ONNX has no array without columns; fit one that keeps some."
+        )
+    given = [one.full_name for one in operator.inputs]
+    if len(given) > 1:
+        joined = scope.get_unique_variable_name("columns")
+        name = scope.get_unique_operator_name("Concat")
+        container.add_node("Concat", given, joined, name=name, op_version=13, axis=1)
+        given = [joined]
+    numbers = scope.get_unique_variable_name("kept")
+    container.add_initializer(numbers, TensorProto.INT64, [len(kept)], kept.tolist())
+    out, name = operator.outputs[0].full_name, scope.get_unique_operator_name("Gather")
+    container.add_node("Gather", [given[0], numbers], out, name=name, op_version=13, axis=1)
+
+
+def _name(operator: Any) -> str:
+    return type(operator.raw_operator).__name__
+
+
+# What fitted selectors hold, and what their parameters may be: names of facades with classes of this library.
+HELD = (
+    "fewer.core.records.evidence.Evidence",
+    "fewer.core.records.needs.Need",
+    "fewer.core.records.reasons.Reasons",
+    "fewer.core.records.result.Selection",
+    "fewer.core.records.result_table.ResultTable",
+    "fewer.core.records.trace.Step",
+    "fewer.core.records.trace.Trace",
+    "fewer.core.summaries.term_counts.TermCounts",
+    "fewer.methods.embedded._posterior.SampledPosterior",
+    "fewer.methods.embedded._winnow_state.WinnowState",
+    "fewer.methods.relief.online_irelief.Running",
+)
+PARTS = ("stop", "discretize", "search", "criteria")
+
+
+def skops_types() -> list[str]:
+    """Return the types of this library that a file of skops may hold, for ``skops.io.load(file, trusted=...)``.
+
+    Returns
+    -------
+    list of str
+        All methods, the records of a selection, and the parts that parameters can be. Estimators of other libraries,
+        such as the one of a wrapper, and methods of plug-ins are not among them: whether these are trusted is for the
+        reader of the file to say, with the help of ``skops.io.get_untrusted_types``.
+
+    Examples
+    --------
+    >>> "fewer.core.records.result.Selection" in skops_types()
+    True
+    """
+    made = [registry.load(entry.name) for entry in registry.METHODS]
+    made += [registry.public(name) for name in ("Selector", "Chain")]
+    for module in map(registry.public, PARTS):
+        made += [part for part in vars(module).values() if isinstance(part, type)]
+    names = (f"{one.__module__}.{one.__qualname__}" for one in made)
+    return sorted({*HELD} | {name for name in names if name.startswith("fewer.")})

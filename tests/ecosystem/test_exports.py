@@ -1,0 +1,169 @@
+"""Fitted selectors outside: plain columns, ONNX, skops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import fewer
+from common.cases import NAMES, QUICK, case
+from fewer import registry
+from fewer.core.records.errors import InputError, MissingExtraError, RequirementError
+from fewer.export import chooses_columns, register_onnx, skops_types
+
+COLUMNS = [name for name in NAMES if chooses_columns(registry.load(name))]
+FEW = ["FTest", "MRMR", "FCBF", "SequentialSelector", "ReliefF", "RFE", "DefaultRecipe", "MissingFilter"]
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, 5))
+    return X, (X[:, 1] + X[:, 3] > 0).astype(int)
+
+
+def of(name: str):
+    c = case(name, n_rows=40)
+    return registry.load(name)(**QUICK.get(name, {})).fit(c.X, c.y), c.X
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_columns_stand_for_the_selector(name):
+    made, X = of(name)
+    assert np.array_equal(made.as_columns().transform(X), made.transform(X))
+
+
+def test_columns_follow_names_and_the_form_of_the_output(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    made = fewer.FTest(2).fit(frame, y)
+    plain = made.as_columns()
+    assert list(plain.get_feature_names_out()) == list(made.get_feature_names_out()) == ["b", "d"]
+    # By name: another order of the columns, which the selector itself refuses, is no trap.
+    assert np.array_equal(plain.transform(frame[list("edcba")]), made.transform(frame))
+    made.set_output(transform="pandas")
+    pd.testing.assert_frame_equal(made.as_columns().transform(frame), made.transform(frame))
+    other = pl.DataFrame(frame)
+    assert np.array_equal(fewer.FTest(2).fit(other, y).as_columns(other).transform(other), X[:, [1, 3]])
+
+
+def test_columns_of_sparse_rows_stay_sparse(data):
+    X, y = data
+    rows = scipy.sparse.csr_array(np.where(X > 0, X, 0.0))
+    made = fewer.InformationGain(2).fit(rows, y)
+    assert not scipy.sparse.issparse(made.as_columns().transform(rows))
+    out = made.as_columns(rows).transform(rows)
+    assert scipy.sparse.issparse(out)
+    assert np.array_equal(out.toarray(), made.transform(rows).toarray())
+
+
+def test_what_makes_its_columns_is_refused():
+    others = [name for name in NAMES if name not in COLUMNS]
+    for name in others:
+        made, _ = of(name)
+        with pytest.raises(RequirementError, match="makes the columns that it keeps"):
+            made.as_columns()
+
+
+@pytest.fixture
+def onnx():
+    pytest.importorskip("skl2onnx")
+    runtime = pytest.importorskip("onnxruntime")
+
+    def run(model, X, example=None):
+        from skl2onnx import to_onnx
+
+        made = to_onnx(model, X[:1] if example is None else example)
+        session = runtime.InferenceSession(made.SerializeToString(), providers=["CPUExecutionProvider"])
+        if hasattr(X, "columns"):
+            return session.run(None, {c: X[[c]].to_numpy() for c in X.columns})
+        return session.run(None, {session.get_inputs()[0].name: X})
+
+    register_onnx()
+    return run
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_onnx_agrees_on_every_row(name, onnx):
+    made, X = of(name)
+    X = X.astype(np.float32)
+    assert np.array_equal(onnx(made, X)[0], made.transform(X))
+
+
+def test_a_pipeline_in_onnx_agrees_on_every_row(data, onnx):
+    X, y = data[0].astype(np.float32), data[1]
+    for selector in (fewer.FTest(2), fewer.JMI(3), fewer.Chain([fewer.FTest(3), fewer.MRMR(2)])):
+        model = make_pipeline(StandardScaler(), selector, LogisticRegression()).fit(X, y)
+        labels, chances = onnx(model, X)[:2]
+        assert np.array_equal(labels, model.predict(X))
+        told = np.array([[row[c] for c in model.classes_] for row in chances])
+        np.testing.assert_allclose(told, model.predict_proba(X), atol=1e-5)
+
+
+def test_only_the_first_column_kept_is_that_column(onnx, data):
+    # The converter of skl2onnx for selectors returns zeros here.
+    X = data[0].astype(np.float32)
+    made = fewer.FTest(1).fit(X, (X[:, 0] > 0).astype(int))
+    assert made.get_support(indices=True).tolist() == [0]
+    assert np.array_equal(onnx(made, X)[0], X[:, :1])
+    assert np.array_equal(onnx(made, X.astype(np.float64))[0], X[:, :1])
+
+
+def test_a_frame_is_one_input_per_column(onnx, data):
+    frame = pd.DataFrame(data[0].astype(np.float32), columns=list("abcde"))
+    made = fewer.FTest(2).fit(frame, data[1])
+    assert np.array_equal(onnx(made, frame)[0], frame[["b", "d"]].to_numpy())
+    with pytest.raises(InputError, match="joins columns of one type only"):
+        onnx(made, frame.astype({"a": np.int64}))
+
+
+def test_nothing_kept_has_no_onnx(onnx, data):
+    made = fewer.FTest("threshold:1e9").fit(*data)
+    assert not made.support_.any()
+    with pytest.raises(InputError, match="kept no feature"):
+        onnx(made, data[0].astype(np.float32))
+
+
+def test_every_selector_of_columns_is_registered(onnx):
+    names = register_onnx()
+    assert set(COLUMNS) <= set(names)
+    assert {"Selector", "Chain"} <= set(names)
+
+
+def test_without_skl2onnx_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "skl2onnx", None)
+    with pytest.raises(MissingExtraError, match=r"fewer\[onnx\]"):
+        register_onnx()
+
+
+@pytest.mark.parametrize("name", ["FTest", "IAMB", "SequentialSelector", "RedundancyTree", "DefaultRecipe"])
+def test_skops_loads_what_the_list_names(name):
+    files = pytest.importorskip("skops.io")
+    made, X = of(name)
+    again = files.loads(files.dumps(made), trusted=skops_types())
+    assert np.array_equal(again.transform(X), made.transform(X))
+    assert again.selection_.to_json() == made.selection_.to_json()
+
+
+def test_skops_loads_parts_given_as_parameters(data):
+    files = pytest.importorskip("skops.io")
+    size = fewer.stop.FDR(0.05) if hasattr(fewer.stop, "FDR") else fewer.stop.Count(2)
+    made = fewer.Chain([fewer.FTest(3), fewer.MRMR(size)]).fit(*data)
+    again = files.loads(files.dumps(made), trusted=skops_types())
+    assert again.selection_.indices.tolist() == made.selection_.indices.tolist()
+
+
+def test_the_list_names_types_that_exist():
+    names = skops_types()
+    assert len(names) == len(set(names))
+    for name in names:
+        module, _, last = name.rpartition(".")
+        assert registry.part(module, last).__name__ == last
+    ours = {type(value).__module__ for value in vars(fewer.FTest(2).fit([[1.0], [2.0]], [0, 1]).selection_).values()}
+    assert {m for m in ours if m.startswith("fewer.")} <= {name.rpartition(".")[0] for name in names}
