@@ -1,0 +1,56 @@
+"""Columns measured from their lowest value and by a power of two: equal differences stay equal, no square overflows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fewer.core.runners.runner import Runner
+
+TILE_CELLS = 2**20
+
+
+def unit_columns(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return columns with values from 0 to below 2, and their standard deviations, 0 of constants.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_columns)
+        Finite numbers; whole ones of any size keep their differences.
+
+    Returns
+    -------
+    columns : ndarray of float64 of shape (n_columns, n_rows)
+        Each column less its lowest value, times a power of two.
+    deviations : ndarray of shape (n_columns,)
+        With n in the denominator, of what is returned.
+    """
+    given = np.ascontiguousarray(rows.T)
+    if given.dtype.kind in "iu":
+        # Unsigned differences are exact whatever the range.
+        given = given.astype(np.uint64 if given.dtype.kind == "u" else np.int64).view(np.uint64)
+        signed = rows.dtype.kind == "i"
+        low = (given.view(np.int64) if signed else given).min(axis=1, keepdims=True).astype(np.uint64)
+        columns = (given - low).astype(np.float64)
+    else:
+        # Halves, so that the range of the largest numbers is a number.
+        half = given.astype(np.float64) * 0.5
+        columns = half - half.min(axis=1, keepdims=True)
+    powers = np.frexp(columns.max(axis=1, initial=0.0))[1]
+    columns = np.ldexp(columns, (1 - powers)[:, None])
+    return columns, np.where(columns.max(axis=1, initial=0.0) > 0.0, columns.std(axis=1), 0.0)
+
+
+def scan_columns(X: np.ndarray, run: Runner, use: Callable[[np.ndarray, np.ndarray], Any]) -> np.ndarray:
+    """Call ``use(column, deviation)`` for every column as `unit_columns` gives it; return the results as one array.
+
+    Its threads share the columns. Results are numbers, or arrays of equal shape.
+    """
+
+    def work(start: int, stop: int) -> list[Any]:
+        return [use(*one) for one in zip(*unit_columns(X[:, start:stop]))]
+
+    parts = run.scan(work, X.shape[1], max(1, TILE_CELLS // max(1, X.shape[0])))
+    return np.array([one for part in parts for one in part])
