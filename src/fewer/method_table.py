@@ -11,6 +11,7 @@ METHOD_TABLE: dict[str, tuple[tuple[str, str, str, str, str], ...]] = {
         ("IdentifierFilter", "identifier_filter", "subset", "none", "practice"),
         ("LeakSuspects", "leak_suspects", "subset", "any", "practice"),
         ("DriftFilter", "drift_filter", "subset", "none", "practice"),
+        ("PopulationStability", "population_stability", "subset", "none", "small filters"),
         ("CorrelationFilter", "correlation_filter", "subset", "none", "practice"),
     ),
     "univariate": (

@@ -139,7 +139,7 @@ def cramers_v(x, y):
 def kept_columns(similar, worth, line, stay=()):
     """Which columns the filter keeps, and what stands for the others."""
     kept, stands = [], {}
-    for j in sorted(range(len(worth)), key=lambda j: (-worth[j], j)):
+    for j in sorted(range(len(worth)), key=lambda j: (*(-w for w in worth[j]), j)):
         best = max(kept, key=lambda s: (similar[j][s], -s), default=None)
         if best is not None and similar[j][best] >= line and j not in stay:
             stands[j] = best

@@ -174,7 +174,7 @@ def test_pvalues_hold_under_independence_and_find_a_square(name):
     # xi asks for the other direction: the target is a function of the feature.
     assert pvalues[0] < 0.02
     permuted = fewer.get(name)(pvalues="permutation").fit(X[:, :4], y).selection_.columns["pvalue"]
-    assert permuted[0] < 0.01
+    assert permuted[0] < 0.02
     np.testing.assert_allclose(permuted[1:], pvalues[1:4], atol=0.25)
 
 

@@ -44,14 +44,17 @@ class NearInformation:
         self.X, self.y, self.n = np.ascontiguousarray(X[order]), y[order], len(y)
         self.sizes = np.bincount(self.y) if self.by_class else NO_ROWS
         self.psi = np.concatenate([[0.0], digamma(np.arange(1, max(self.n, 1) + 1))])
-        self.numbers, self.spread = (np.zeros(self.n), 0.0) if self.by_class else _unit(self.y)
+        self.numbers: np.ndarray = np.zeros(self.n)
+        self.spread = 0.0
+        if not self.by_class:
+            self.numbers, self.spread = _unit(self.y)
 
     def relevance(self) -> np.ndarray:
         """Return I(f; y) of every column."""
         if self.n < 2:
             return np.zeros(self.view.n_features)
-        use = self._with_classes if self.by_class else partial(self._with_numbers, self.numbers, self.spread)
-        out = scan_columns(self.X, self.run, use)
+        numbers = partial(self._with_numbers, self.numbers, self.spread)
+        out = scan_columns(self.X, self.run, self._with_classes if self.by_class else numbers)
         for j in np.flatnonzero(self.view.nominal):
             out[j] = self._of_levels(self.X[:, j].astype(np.int64))
         return out
@@ -116,7 +119,7 @@ class NearInformation:
         return np.zeros(len(self.psi), np.int64)
 
     def _strips(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[Any, ...]]:
-        """Return what sorts a column, its ranks, the rows in strips of it, in their own order in each, and the strips."""
+        """Return what sorts a column, its ranks, the rows in strips of it, and what the strips are."""
         width = max(8, int(STRIP * np.sqrt(self.n)))
         low, high = np.empty((2, -(-self.n // width)))
         ranks, rows = np.empty((2, self.n), np.int64)

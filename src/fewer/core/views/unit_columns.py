@@ -43,14 +43,15 @@ def unit_columns(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return columns, np.where(columns.max(axis=1, initial=0.0) > 0.0, columns.std(axis=1), 0.0)
 
 
-def scan_columns(X: np.ndarray, run: Runner, use: Callable[[np.ndarray, np.ndarray], Any]) -> np.ndarray:
+def scan_columns(X: np.ndarray, run: Runner, use: Callable[[np.ndarray, float], Any]) -> np.ndarray:
     """Call ``use(column, deviation)`` for every column as `unit_columns` gives it; return the results as one array.
 
     Its threads share the columns. Results are numbers, or arrays of equal shape.
     """
 
     def work(start: int, stop: int) -> list[Any]:
-        return [use(*one) for one in zip(*unit_columns(X[:, start:stop]))]
+        columns, deviations = unit_columns(X[:, start:stop])
+        return [use(column, float(deviation)) for column, deviation in zip(columns, deviations)]
 
     parts = run.scan(work, X.shape[1], max(1, TILE_CELLS // max(1, X.shape[0])))
     return np.array([one for part in parts for one in part])

@@ -8,7 +8,6 @@ import numpy as np
 
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CodesScore
-from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures.evidence_weights import evidence_weights, information_value
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
@@ -18,7 +17,7 @@ from fewer.methods.univariate._criteria import CountScore
 from fewer.methods.univariate._tags import CODES
 
 
-class InformationValue(WeightedFit, CodesScore):
+class InformationValue(CodesScore):
     r"""Keep features whose levels speak most for or against one of two classes.
 
     With :math:`p_j` and :math:`q_j` the fractions of the rows of the second and of the first class at level j, the
@@ -50,7 +49,8 @@ class InformationValue(WeightedFit, CodesScore):
     -----
     Half a row is added to both classes at every level that occurs, so that levels of one class have a finite weight.
     Rows of each level, and its weight, are in ``selection_.tables["weights of evidence"]`` for the features that are
-    kept. Missing values are a level of their own, the last one.
+    kept. Missing values are a level of their own, the last one. Half a row is no fraction of a weight, so that
+    weights are refused.
 
     References
     ----------
@@ -64,7 +64,9 @@ class InformationValue(WeightedFit, CodesScore):
     [22, 23]
     """
 
-    method_tags = replace(CODES, targets=("classes",), binary_only=True)
+    method_tags = replace(
+        CODES, targets=("classes",), binary_only=True, handles_weights=False, weights_count_rows=False
+    )
     criterion = CountScore(information_value)
 
     def _select(self, data: View, parts: Parts) -> Selection:
