@@ -23,31 +23,26 @@ def xi(x, y):
     return np.mean([xi_in_order([y[i] for i in p]) for p in orders])
 
 
-def scaled(x):
-    spread = np.std(np.asarray(x, dtype=float))
-    return np.asarray(x, dtype=float) / (spread or 1.0)
-
-
 def near_information(columns, y, k, classes):
     """Information of one or two columns and a target by nearest rows, as in the entry."""
-    columns = [scaled(x) for x in columns]
+    # Differences are divided, not values: those that are equal stay equal.
     if classes:
         y = np.asarray(y)
         kept = [i for i in range(len(y)) if sum(y == y[i]) > 1]
         columns, y = [x[kept] for x in columns], y[kept]
-    else:
-        y = scaled(y)
     n = len(y)
+    spread = [np.std(x) or 1.0 for x in columns]
+    spread_y = 1.0 if classes else np.std(y)
     if n < 2 or (not classes and np.ptp(y) == 0) or all(np.ptp(x) == 0 for x in columns):
         return 0.0
     total = 0.0
     for i in range(n):
-        dx = [max(abs(x[i] - x[j]) for x in columns) for j in range(n)]
+        dx = [max(abs(x[i] - x[j]) * (1 / s) for x, s in zip(columns, spread)) for j in range(n)]
         if classes:
             own = [j for j in range(n) if y[j] == y[i] and j != i]
             both = {j: dx[j] for j in own}
         else:
-            dy = [abs(y[i] - y[j]) for j in range(n)]
+            dy = [abs(y[i] - y[j]) * (1 / spread_y) for j in range(n)]
             both = {j: max(dx[j], dy[j]) for j in range(n) if j != i}
         at = min(k, len(both))
         radius = sorted(both.values())[at - 1]

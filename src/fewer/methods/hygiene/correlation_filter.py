@@ -43,8 +43,7 @@ class CorrelationFilter(BaseSelector):
     max_correlation : float, default=0.95
         The similarity from which on one of two columns is left out.
     similarity : {"pearson", "spearman", "cramer", "su"}, default="pearson"
-        What goes together: correlation of values, of ranks, Cramer's V or symmetrical uncertainty of levels. The last
-        is mutual information over the mean of both entropies.
+        What goes together: correlation of values, of ranks, Cramer's V or symmetrical uncertainty of levels.
     representative : {"central", "relevant"}, default="central"
         Which column is best: the one with the largest sum of similarities to the columns it is correlated with, of
         equal ones, such as two that are correlated with nothing else, the one with the smallest sum to all others; or
@@ -70,6 +69,7 @@ class CorrelationFilter(BaseSelector):
 
     Notes
     -----
+    Symmetrical uncertainty is mutual information over the mean of both entropies, from 0 to 1.
     Between columns that are equally good to twelve digits the one with the lower number stays; else the order of the
     columns does not matter. For correlations all pairs of columns are held at once: 8 bytes each, so 800 MB for 10,000
     columns. For a correlation and classes, similarity to the target is the root of the fraction of the variance that
