@@ -10,7 +10,7 @@ from scipy.special import digamma
 
 from fewer.core.kernels import near_counts
 from fewer.core.measures import information_gain
-from fewer.core.views.unit_columns import scan_columns, unit_columns
+from fewer.core.views.unit_columns import scan_columns, stable_order, unit_columns
 from fewer.core.views.view import View
 
 NO_ROWS = np.empty(0, np.int64)
@@ -80,7 +80,7 @@ class NearInformation:
 
     def _by_label(self, numbers: np.ndarray, labels: np.ndarray, sizes: np.ndarray) -> float:
         """Return Ross's estimate; each label has two rows."""
-        order, times = np.argsort(numbers), self._times()
+        order, times = stable_order(numbers), self._times()
         near_counts.count_classes(numbers[order], labels[order], sizes, self.k, times)
         return self._estimate(times, len(numbers))
 
@@ -123,7 +123,7 @@ class NearInformation:
         width = max(8, int(STRIP * np.sqrt(self.n)))
         low, high = np.empty((2, -(-self.n // width)))
         ranks, rows = np.empty((2, self.n), np.int64)
-        by_column = np.argsort(column)
+        by_column = stable_order(column)
         near_counts.in_strips(column, by_column, width, ranks, rows, low, high)
         return by_column, ranks, rows, (low, high, width)
 

@@ -38,9 +38,32 @@ def unit_columns(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         # Halves, so that the range of the largest numbers is a number.
         half = given.astype(np.float64) * 0.5
         columns = half - half.min(axis=1, keepdims=True)
-    powers = np.frexp(columns.max(axis=1, initial=0.0))[1]
-    columns = np.ldexp(columns, (1 - powers)[:, None])
-    return columns, np.where(columns.max(axis=1, initial=0.0) > 0.0, columns.std(axis=1), 0.0)
+    largest = columns.max(axis=1, initial=0.0)
+    powers = 1 - np.frexp(largest)[1]
+    # In two steps, each of which is a number; multiplying by powers of two is exact, and faster than ldexp.
+    for step in (powers // 2, powers - powers // 2):
+        columns *= np.ldexp(1.0, step)[:, None]
+    apart = columns - columns.mean(axis=1, keepdims=True)
+    deviations = np.sqrt(np.einsum("ij,ij->i", apart, apart) / max(1, columns.shape[1]))
+    return columns, np.where(largest > 0.0, deviations, 0.0)
+
+
+def stable_order(column: np.ndarray) -> np.ndarray:
+    """Return what sorts finite numbers, equal ones in the order they have; as a stable argsort does, but faster.
+
+    Numbers are sorted as whole numbers whose last digits are replaced by the row. What these digits told apart, if they
+    told anything, is seen afterwards.
+    """
+    n = len(column)
+    last = (1 << max(1, n - 1).bit_length()) - 1
+    # Adding 0 makes -0 equal to 0; of negative numbers all bits but the sign are turned.
+    bits = (column.astype(np.float64, copy=False) + 0.0).view(np.int64)
+    keys = (bits ^ ((bits >> 63) & np.int64(2**63 - 1))) & np.int64(~last)
+    keys |= np.arange(n)
+    keys.sort()
+    keys &= last
+    values = column[keys]
+    return keys if (values[1:] >= values[:-1]).all() else np.argsort(column, kind="stable")
 
 
 def scan_columns(X: np.ndarray, run: Runner, use: Callable[[np.ndarray, float], Any]) -> np.ndarray:

@@ -11,7 +11,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.kernels.rank_steps import expected_steps
 from fewer.core.measures.permutations import permutation_pvalues
 from fewer.core.records.ranking import Ranking
-from fewer.core.views.unit_columns import scan_columns, unit_columns
+from fewer.core.views.unit_columns import TILE_CELLS, stable_order
 from fewer.core.views.view import View
 from fewer.methods.univariate._permuted import MOST_PERMUTATIONS, ApproximateScore
 from fewer.methods.univariate._tags import RANKS
@@ -70,12 +70,17 @@ class XiCriterion(RankingCriterion):
         """Score all features by steps between ranks of the target."""
         block, ranks = view.whole(), TargetRanks.of(np.asarray(view.whole().y))
 
-        def steps(column: np.ndarray, deviation: float) -> tuple[float, float]:
-            room = np.empty(len(column), np.int64)
-            return expected_steps(column, np.argsort(column), ranks.r, room), deviation
+        def steps(start: int, stop: int) -> list[tuple[float, bool]]:
+            room, columns = np.empty(block.n_rows, np.int64), np.ascontiguousarray(block.X[:, start:stop].T)
+            orders = map(stable_order, columns)
+            return [
+                (expected_steps(column, order, ranks.r, room), column[order[0]] == column[order[-1]])
+                for column, order in zip(columns, orders)
+            ]
 
-        found, deviations = scan_columns(block.X, view.run, steps).T
-        constant = deviations == 0.0
+        parts = view.run.scan(steps, view.n_features, max(1, TILE_CELLS // max(1, block.n_rows)))
+        found, constant = np.array([one for part in parts for one in part]).T
+        constant = constant > 0
         xi = np.where(constant, 0.0, xi_of(found, ranks))
         if self.permuted:
             return Ranking(xi, self._by_permutations(view, ranks, xi), constant=constant)
@@ -88,8 +93,8 @@ class XiCriterion(RankingCriterion):
         def statistics(features: np.ndarray, orders: np.ndarray) -> np.ndarray:
             out = np.empty((len(features), len(orders)))
             for at, j in enumerate(features):
-                column = unit_columns(X[:, [j]])[0][0]
-                by_column = np.argsort(column)
+                column = np.ascontiguousarray(X[:, j])
+                by_column = stable_order(column)
                 out[at] = [expected_steps(column, by_column, ranks.r[order], room) for order in orders]
             return xi_of(out, ranks)
 

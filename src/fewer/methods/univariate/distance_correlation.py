@@ -11,7 +11,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.permutations import permutation_pvalues
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.tags import MethodTags
-from fewer.core.views.unit_columns import scan_columns, unit_columns
+from fewer.core.views.unit_columns import scan_columns, stable_order, unit_columns
 from fewer.core.views.view import View
 from fewer.methods.univariate._distances import Distances, TargetDistances, standard
 from fewer.methods.univariate._permuted import MOST_PERMUTATIONS, ApproximateScore
@@ -36,7 +36,7 @@ class DistanceCriterion(RankingCriterion):
 
         def score(column: np.ndarray, deviation: float) -> tuple[float, float]:
             # Rows are sorted by the target, so that a stable order does not depend on the given one.
-            rows = np.argsort(column, kind="stable")
+            rows = stable_order(column)
             x = standard(column, deviation)[rows]
             own = Distances.of(x)
             sums = target.products(x, own, rows)
@@ -55,7 +55,7 @@ class DistanceCriterion(RankingCriterion):
             out = np.empty((len(features), len(orders)))
             for at, j in enumerate(features):
                 columns, deviations = unit_columns(X[:, [j]])
-                rows = np.argsort(columns[0], kind="stable")
+                rows = stable_order(columns[0])
                 x = standard(columns[0], float(deviations[0]))[rows]
                 own = Distances.of(x)
                 sums = (target.products(x, own, order[rows]) for order in orders)
