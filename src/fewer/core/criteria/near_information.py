@@ -15,7 +15,7 @@ from fewer.core.views.view import View
 
 NO_ROWS = np.empty(0, np.int64)
 # Strips hold this number times the root of the number of rows.
-STRIP = 2.0
+STRIP = 3.0
 
 
 class NearInformation:

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from scipy.special import chdtri
 
 from fewer.core.discretize.codes import codes_view
 from fewer.core.discretize.named import EqualFrequency, UserEdges
@@ -17,6 +18,9 @@ from fewer.core.records.params import Interval
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.views.view import View
 from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, ColumnsFound, HygieneFilter
+
+# The chance that any column of noise is left out.
+CHANCE = 1e-3
 
 
 class PopulationStability(HygieneFilter):
@@ -55,12 +59,15 @@ class PopulationStability(HygieneFilter):
     Notes
     -----
     Levels of nominal columns are bins, also those that only one side has, and so are missing values. Half a row is
-    added to every bin that occurs. With few rows the index of noise is large: about the number of bins less one, times
-    the sum of 1 / rows of both sides.
+    added to every bin that occurs. With few rows the index of noise is large, about :math:`(1/n + 1/m) \chi^2` with as
+    many degrees of freedom as bins but one [2]_; a column is left out only beyond what this exceeds at a chance of one
+    in a thousand for all columns together. The score is the plain index.
 
     References
     ----------
     .. [1] N. Siddiqi, "Credit Risk Scorecards", Wiley, 2006.
+    .. [2] B. Yurdakul and J. Naranjo, "Statistical properties of the population stability index", Journal of Risk Model
+       Validation 14, 2020.
 
     Examples
     --------
@@ -134,8 +141,12 @@ class PopulationStability(HygieneFilter):
         cuts = EqualFrequency(self.bins).cuts(data.rows(np.flatnonzero(~now)))
         edges = {j: cuts.of(j) for j in range(data.n_features) if not data.nominal[j]}
         codes = codes_view(data, UserEdges(edges)).with_classes(now.astype(np.int64), np.arange(2))
-        index = information_value(codes.fold(TargetCounts(2)))
-        drifts = np.flatnonzero(index >= self.max_index).tolist()
+        counts = codes.fold(TargetCounts(2))
+        index = information_value(counts)
+        # Of equal populations the index is about (1/n + 1/m) chi-squared (Yurdakul and Naranjo 2020).
+        beyond = chdtri(np.maximum(counts.occurring - 1.0, 1.0), CHANCE / data.n_features)
+        noise = beyond * (1.0 / counts.of(0).sum(axis=0)).sum()
+        drifts = np.flatnonzero(index >= np.maximum(noise, self.max_index)).tolist()
         words = {j: f"population stability index {index[j]:.2f}, {self.max_index:g} is too much" for j in drifts}
         return ColumnsFound(-index, words)
 
