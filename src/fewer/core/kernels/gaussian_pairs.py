@@ -12,7 +12,7 @@ def _count_up_to(x, most):
     """Return how many pairs of sorted values differ by at most ``most``."""
     total, left = np.int64(0), 0
     for right in range(x.shape[0]):
-        while x[right] - x[left] > most:
+        while left < right and x[right] - x[left] > most:
             left += 1
         total += right - left
     return total
