@@ -37,6 +37,7 @@ from mutant import Mutant
 from near_graphs import GRAPH_SCORES
 from relief_models import RELIEF_MODELS
 from sequences import SEQUENCES
+from small_filters_mutants import SMALL_FILTERS
 from subspaces import SUBSPACES
 from term_scores_mutants import TERM_SCORES
 from text_searches import TEXT_SEARCHES
@@ -56,6 +57,7 @@ MUTANTS = [
     *TEXT_SEARCHES,
     *ACQUISITION,
     *SEQUENCES,
+    *SMALL_FILTERS,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *BORDERS,

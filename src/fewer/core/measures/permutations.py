@@ -28,11 +28,12 @@ def permutation_pvalues(
     statistics: Statistics,
     approximate: np.ndarray | None = None,
     width: int | None = None,
+    most: int = STAGES[-1],
 ) -> np.ndarray:
     """Return the fraction of permutations that reach the statistic.
 
     It is that of all of them if the target has at most 2,000 orders, or 20,000 and the fraction is small. Of random
-    ones it is (those that reach the statistic + 1) / (their number + 1), the smallest being 1e-5.
+    ones it is (those that reach the statistic + 1) / (their number + 1), the smallest being 1e-5 by default.
 
     Parameters
     ----------
@@ -48,7 +49,10 @@ def permutation_pvalues(
         gamma distribution with the mean and variance of what was drawn is believed, if it is less than 1e-5.
     width : int, optional
         How many places of an order matter, of all rows as a rule.
+    most : int, default=99999
+        The largest number of random permutations: 999, 9,999 or 99,999.
     """
+    stages = [stage for stage in STAGES if stage <= most]
     limits, left = observed - SAME * np.abs(observed), np.arange(len(observed))
     width = len(target) if width is None else width
     every = all_orders(target)
@@ -57,7 +61,7 @@ def permutation_pvalues(
     rng, state, done = np.random.default_rng(0), np.arange(len(target)), 0
     out, reached, sums = np.ones(len(observed)), np.zeros(len(observed), np.int64), np.zeros((2, len(observed)))
     at_once = max(1, NUMBERS_AT_ONCE // max(1, width, len(observed)))
-    for stage in STAGES:
+    for stage in stages:
         while done < stage:
             n = min(at_once, stage - done)
             orders = np.empty((n, width), np.int64)

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.criteria.column_similarity import Correlations
+from fewer.core.criteria.column_similarity import OF_LEVELS, SIMILARITIES, SimilarColumns
+from fewer.core.discretize.codes import codes_view
+from fewer.core.discretize.target_levels import with_target_levels
 from fewer.core.estimators.parts import Parts
-from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
+from fewer.core.estimators.rankers import CODES_CONSTRAINTS, tags_of_levels
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.hygiene.examine import kept_columns
-from fewer.core.records.params import Interval
+from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.reasons import REDUNDANT
 from fewer.core.records.result import Selection, after
@@ -21,13 +23,17 @@ from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.views.view import View
 
+# Similarities are summed in whole steps of this size, so that sums do not depend on the order of columns.
+STEPS = 2.0**40
+
 
 class CorrelationFilter(BaseSelector):
-    """Leave out columns that are strongly correlated with an earlier one that is kept.
+    """Keep one of each group of columns that are strongly correlated.
 
-    Columns are visited in their order, without a look at the target; one is left out if its correlation with a column
-    that was kept before is, whatever its sign, at least ``max_correlation``. The score is 1 minus the largest such
-    correlation. Constant columns are correlated with none.
+    The best column is kept, and what is correlated with it is left out, then the best of the others, until none is
+    left: so everything that is left out is correlated with the one that stands for it, and no two that are kept are
+    correlated. The score is 1 minus the largest similarity to a column that was kept before. Constant columns are
+    correlated with none.
 
     Parameters
     ----------
@@ -35,7 +41,19 @@ class CorrelationFilter(BaseSelector):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); of the columns
         that are not left out. None keeps all of them.
     max_correlation : float, default=0.95
-        The correlation from which on the later of two columns is left out.
+        The similarity from which on one of two columns is left out.
+    similarity : {"pearson", "spearman", "cramer", "su"}, default="pearson"
+        What goes together: correlation of values, of ranks, Cramer's V or symmetrical uncertainty of levels.
+    representative : {"central", "relevant"}, default="central"
+        Which column is best: the one with the largest sum of similarities to the columns it is correlated with, of
+        equal ones, such as two that are correlated with nothing else, the one with the smallest sum to all others; or
+        the one that is most similar to the target, which is not looked at otherwise.
+    discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
+        How numeric columns are put into bins; None says that X holds bin numbers already. For "cramer" and "su" only.
+    bins : int, default=10
+        Number of bins for "quantile" and "uniform". Also of a target of numbers.
+    categorical_features : array-like of int, str or bool, default=None
+        Nominal columns besides those whose dtype says so. Only "cramer" and "su" take such columns.
     keep : str, list of str or int, or None, default=None
         Columns that are not left out, whatever is found of them: names or numbers, or "all".
     n_jobs : int or None, default=None
@@ -47,11 +65,15 @@ class CorrelationFilter(BaseSelector):
     --------
     fewer.DuplicateFilter : Leaves out exact copies, of any number of columns.
     fewer.GaussianMRMR : Weighs correlation against relevance.
-    fewer.FeatureClustering : Keeps the middle of each group of columns, whatever their order.
+    fewer.FeatureClustering : Makes a given number of groups of columns.
 
     Notes
     -----
-    All pairs of columns are held at once: 8 bytes each, so 800 MB for 10,000 columns.
+    Symmetrical uncertainty is mutual information over the mean of both entropies, from 0 to 1.
+    Between columns that are equally good to twelve digits the one with the lower number stays; else the order of the
+    columns does not matter. For correlations all pairs of columns are held at once: 8 bytes each, so 800 MB for 10,000
+    columns. For a correlation and classes, similarity to the target is the root of the fraction of the variance that
+    lies between the classes.
 
     Examples
     --------
@@ -70,8 +92,10 @@ class CorrelationFilter(BaseSelector):
     )
     _asks_again = False
     _parameter_constraints: dict = {
-        **COMMON_CONSTRAINTS,
+        **CODES_CONSTRAINTS,
         "max_correlation": [Interval(Real, 0, 1, closed="right")],
+        "similarity": [StrOptions(set(SIMILARITIES))],
+        "representative": [StrOptions({"central", "relevant"})],
         # The look at the columns reads it.
         "keep": ["array-like", str, None],
     }
@@ -81,20 +105,49 @@ class CorrelationFilter(BaseSelector):
         n_features_to_select: Any = None,
         *,
         max_correlation: float = 0.95,
+        similarity: str = "pearson",
+        representative: str = "central",
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
         keep: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.max_correlation = max_correlation
+        self.similarity = similarity
+        self.representative = representative
+        self.discretizer = discretizer
+        self.bins = bins
+        self.categorical_features = categorical_features
         self.keep = keep
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    def _tags_in_use(self) -> MethodTags:
+        tags = self.method_tags
+        if self.representative == "relevant":
+            tags = replace(tags, targets=("classes", "numbers"))
+        if self.similarity == "pearson":
+            return tags
+        tags = replace(tags, handles_sparse=False, streams=False, invariance=("row_order", "scale", "monotone"))
+        if self.similarity == "spearman":
+            return replace(tags, views=("dense",))
+        return tags_of_levels(replace(tags, views=("codes",), handles_nominal=True, handles_nan=True), self.discretizer)
+
+    def _view(self, data: View, parts: Parts) -> View:
+        if self.similarity not in OF_LEVELS:
+            return data
+        numbers = self.representative == "relevant" and data.classes is None
+        return codes_view(with_target_levels(data, self.bins) if numbers else data, parts.discretizer)
+
     def _select(self, data: View, parts: Parts) -> Selection:
-        nearest, by = self._nearest(data, kept_columns(self.keep, data))
-        gone = {j: int(nearest[j]) for j in np.flatnonzero(nearest >= 0).tolist()}
-        left = np.flatnonzero(nearest < 0)
+        similar = SimilarColumns(self._view(data, parts), self.similarity)
+        best_first = np.lexsort([-key for key in self._worth(similar, data.n_features)])
+        stands, by = self._grouped(similar, best_first, kept_columns(self.keep, data))
+        gone = {j: int(stands[j]) for j in np.flatnonzero(stands >= 0).tolist()}
+        left = np.flatnonzero(stands < 0)
         chosen = top_ranked(lambda: Ranking(1 - by[left]), parts.size)
         wide = chosen.on(left, data.n_features)
         said = wide.reasons
@@ -105,17 +158,29 @@ class CorrelationFilter(BaseSelector):
         reasons = replace(said, related=related, amount=amount, note={**said.note, **dict.fromkeys(gone, words)})
         return replace(wide, order=after(wide.order, [*gone]), reasons=reasons, scores=1 - by)
 
-    def _nearest(self, data: View, kept: set[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Return for every column the earlier one that makes it redundant, -1 if none does, and the correlation."""
-        found = Correlations.of(data)
-        nearest, by = np.full(data.n_features, -1), np.zeros(data.n_features)
-        left = np.zeros(data.n_features, bool)
-        for j in range(data.n_features):
-            row = np.abs(found.row(j, left))
+    def _worth(self, similar: SimilarColumns, n_features: int) -> list[np.ndarray]:
+        """Return what says which column is kept first, the last key above the one before it."""
+        if self.representative == "relevant":
+            return [similar.with_target()]
+        near, far = np.empty((2, n_features))
+        for j in range(n_features):
+            row = np.rint(similar.row(j) * STEPS)
+            within = row >= self.max_correlation * STEPS
+            near[j], far[j] = row[within].sum(), row[~within].sum()
+        return [-far, near]
+
+    def _grouped(
+        self, similar: SimilarColumns, best_first: np.ndarray, kept: set[int]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return for every column the kept one that stands for it, -1 if none does, and how similar they are."""
+        stands, by = np.full(len(best_first), -1), np.zeros(len(best_first))
+        here = np.zeros(len(best_first), bool)
+        for j in best_first.tolist():
+            row = np.where(here, similar.row(j), 0.0)
             first = int(np.argmax(row))
-            by[j] = min(1.0, row[first])
+            by[j] = row[first]
             if by[j] >= self.max_correlation and j not in kept:
-                nearest[j] = first
+                stands[j] = first
             else:
-                left[j] = True
-        return nearest, by
+                here[j] = True
+        return stands, by

@@ -11,7 +11,7 @@ from scipy.special import chdtri
 from fewer.core.criteria.joint_sums import JointSums
 from fewer.core.criteria.shapes import StepwiseCriterion
 from fewer.core.discretize.codes import codes_view, cuts_by_target
-from fewer.core.discretize.named import EqualFrequency, LocalData
+from fewer.core.discretize.target_levels import with_target_levels
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CodesConstructor
 from fewer.core.records.errors import RequirementError
@@ -21,7 +21,6 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import ON_CODES
 from fewer.core.search import greedy_forward
 from fewer.core.summaries.counts import TargetCounts
-from fewer.core.views.blocks import DenseBlock
 from fewer.core.views.view import View
 
 TAGS = replace(ON_CODES, targets=("classes", "numbers"), cost="n*d*k")
@@ -117,8 +116,4 @@ class InformationSelector(CodesConstructor):
                 f"{name} got a numeric target, but discretizer={self.discretizer!r} needs classes; use 'quantile' or "
                 "cut the target beforehand."
             )
-        block = data.whole()
-        target = LocalData(DenseBlock(np.ascontiguousarray(block.y[:, None]), None, block.weight), data.run)
-        codes = EqualFrequency(self.bins).cuts(target).encode(target.block.X)[0][:, 0]
-        levels = np.unique(codes)
-        return data.with_classes(np.searchsorted(levels, codes).astype(np.int64), levels)
+        return with_target_levels(data, self.bins)

@@ -11,6 +11,7 @@ from fewer.core.estimators.selector import WeightedFit
 from fewer.core.measures.joint_terms import JointTerms
 from fewer.core.views.view import View
 from fewer.methods.information._information import InformationCriterion, InformationSelector
+from fewer.methods.information._neighbors import BinsOrNeighbors, NearJMICriterion
 
 # Ratios are summed in multiples of 1 / STEPS: in whole numbers, because floats add up to other last digits when the
 # same ratios come in another order. A step is below 1e-18; ratios above 2**-7 keep all their digits.
@@ -86,7 +87,7 @@ class ICAPCriterion(CIFECriterion):
         return np.minimum(super().term(terms), 0)
 
 
-class JMI(WeightedFit, InformationSelector):
+class JMI(WeightedFit, BinsOrNeighbors):
     """Choose features that together with each chosen one tell most about the target.
 
     The score is the mean of :math:`I(f, s; y)` over the chosen :math:`s` (Yang and Moody 1999); the mean instead of
@@ -96,6 +97,10 @@ class JMI(WeightedFit, InformationSelector):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
+    information : {"bins", "neighbors"}, default="bins"
+        How information is found: by counting bins, or by nearest rows, which takes numbers only, in memory.
+    n_neighbors : int, default=3
+        Number of nearest rows; for "neighbors" only.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=10
@@ -125,8 +130,31 @@ class JMI(WeightedFit, InformationSelector):
     [3, 2]
     """
 
+    def __init__(
+        self,
+        n_features_to_select: Any = 10,
+        *,
+        information: str = "bins",
+        n_neighbors: int = 3,
+        discretizer: Any = "quantile",
+        bins: int = 10,
+        categorical_features: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            n_features_to_select,
+            discretizer=discretizer,
+            bins=bins,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.information = information
+        self.n_neighbors = n_neighbors
+
     def _criterion(self) -> Any:
-        return JMICriterion()
+        return NearJMICriterion(self.n_neighbors) if self._near else JMICriterion()
 
 
 class DISR(WeightedFit, InformationSelector):

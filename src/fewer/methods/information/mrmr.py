@@ -13,9 +13,7 @@ from fewer.core.measures.running_sums import simple_fraction
 from fewer.core.records.params import Interval, StrOptions
 from fewer.core.views.view import View
 from fewer.methods.information._information import InformationCriterion, InformationSelector
-
-# Keeps a quotient finite where nothing is shared, so that relevance decides there.
-SMALLEST = 1e-12
+from fewer.methods.information._neighbors import SMALLEST, BinsOrNeighbors, NearMRMRCriterion
 
 
 class MIFSCriterion(InformationCriterion):
@@ -139,7 +137,7 @@ class MIFS(WeightedFit, InformationSelector):
         return MIFSCriterion(self.beta)
 
 
-class MRMR(WeightedFit, InformationSelector):
+class MRMR(WeightedFit, BinsOrNeighbors):
     r"""Choose features of maximum relevance and minimum redundancy.
 
     The score is :math:`I(f; y) - \frac{1}{|S|} \sum_{s \in S} I(f; s)`, or the quotient of the two terms.
@@ -150,6 +148,10 @@ class MRMR(WeightedFit, InformationSelector):
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
     scheme : {"difference", "quotient"}, default="difference"
         How relevance and redundancy are combined.
+    information : {"bins", "neighbors"}, default="bins"
+        How information is found: by counting bins, or by nearest rows, which takes numbers only, in memory.
+    n_neighbors : int, default=3
+        Number of nearest rows; for "neighbors" only.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
         How numeric columns are put into bins; None says that X holds bin numbers already.
     bins : int, default=10
@@ -179,7 +181,7 @@ class MRMR(WeightedFit, InformationSelector):
     """
 
     _parameter_constraints: dict = {
-        **InformationSelector._parameter_constraints,
+        **BinsOrNeighbors._parameter_constraints,
         "scheme": [StrOptions({"difference", "quotient"})],
     }
 
@@ -188,6 +190,8 @@ class MRMR(WeightedFit, InformationSelector):
         n_features_to_select: Any = 10,
         *,
         scheme: str = "difference",
+        information: str = "bins",
+        n_neighbors: int = 3,
         discretizer: Any = "quantile",
         bins: int = 10,
         categorical_features: Any = None,
@@ -203,6 +207,9 @@ class MRMR(WeightedFit, InformationSelector):
             verbose=verbose,
         )
         self.scheme = scheme
+        self.information = information
+        self.n_neighbors = n_neighbors
 
     def _criterion(self) -> Any:
-        return MRMRCriterion(self.scheme == "quotient")
+        quotient = self.scheme == "quotient"
+        return NearMRMRCriterion(self.n_neighbors, quotient) if self._near else MRMRCriterion(quotient)

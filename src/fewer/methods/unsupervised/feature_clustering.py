@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.criteria.column_similarity import similarity_matrix
+from fewer.core.criteria.column_similarity import OF_LEVELS, SIMILARITIES, similarity_matrix
 from fewer.core.discretize.codes import codes_view
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import CODES_CONSTRAINTS, tags_of_levels
@@ -43,8 +43,8 @@ class FeatureClustering(BaseSelector):
         fraction, which is the number of groups; None keeps all that vary.
     algorithm : {"medoids", "linkage"}, default="medoids"
         How features are grouped.
-    similarity : {"pearson", "spearman", "su"}, default="pearson"
-        What goes together: correlation of values, of ranks, or symmetrical uncertainty of levels.
+    similarity : {"pearson", "spearman", "cramer", "su"}, default="pearson"
+        What goes together: correlation of values, of ranks, Cramer's V or symmetrical uncertainty of levels.
     signed : bool, default=False
         Whether features that are opposite count as different rather than as the same.
     linkage : {"average", "complete", "single"}, default="average"
@@ -52,11 +52,13 @@ class FeatureClustering(BaseSelector):
     n_starts : int, default=10
         How often "medoids" begins, each time with another first medoid; the best result counts.
     discretizer : {"quantile", "uniform", "mdl", "sigma", "mixture", "relief"}, transformer or None, default="quantile"
-        How numeric columns are put into bins; None says that X holds bin numbers already. For "su" only.
+        How numeric columns are put into bins; None says that X holds bin numbers already. For
+        "cramer" and "su" only.
     bins : int, default=10
         Number of bins for "quantile" and "uniform".
     categorical_features : array-like of int, str or bool, default=None
-        Nominal columns besides those whose dtype says so. Only "su" takes such columns.
+        Nominal columns besides those whose dtype says so. Only "cramer" and "su" take such
+        columns.
     n_jobs : int or None, default=None
         Number of threads.
     verbose : int, default=0
@@ -69,7 +71,7 @@ class FeatureClustering(BaseSelector):
 
     See Also
     --------
-    CorrelationFilter : Leaves out the later of two columns, by a threshold.
+    CorrelationFilter : Leaves out what is correlated with a better column, by a threshold.
 
     Notes
     -----
@@ -104,7 +106,7 @@ class FeatureClustering(BaseSelector):
     _parameter_constraints: dict = {
         **CODES_CONSTRAINTS,
         "algorithm": [StrOptions({"medoids", "linkage"})],
-        "similarity": [StrOptions({"pearson", "spearman", "su"})],
+        "similarity": [StrOptions(set(SIMILARITIES))],
         "signed": ["boolean"],
         "linkage": [StrOptions({"average", "complete", "single"})],
         "n_starts": [whole_from(1)],
@@ -158,7 +160,7 @@ class FeatureClustering(BaseSelector):
         return parts
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        view = codes_view(data, parts.discretizer) if self.similarity == "su" else data
+        view = codes_view(data, parts.discretizer) if self.similarity in OF_LEVELS else data
         similar, constant = similarity_matrix(view, self.similarity, self.signed)
         left = np.flatnonzero(~constant)
         self.labels_ = np.full(data.n_features, -1)
@@ -222,5 +224,5 @@ class FeatureClustering(BaseSelector):
             ("feature", "stands for it"),
         )
         order = after(kept, np.argsort(-scores, kind="stable"))
-        meta = {"value": found.value, "binned": self.similarity == "su"}
+        meta = {"value": found.value, "binned": self.similarity in OF_LEVELS}
         return Selection.build(kept, order, reasons, scores, meta=meta, tables={"groups": groups})
