@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fewer.core.records.errors import ParameterError, PluginWarning, said
-from fewer.core.records.tags import MethodTags
 from fewer.dispatch import contract_of
 
 if TYPE_CHECKING:
@@ -92,6 +91,9 @@ def usable(point: EntryPoint) -> Facts | None:
 
 def _unfit(point: EntryPoint, made: Any) -> str:
     """Return in words why something is no method, or an empty text."""
+    # Loads numpy, which the list of commands does without.
+    from fewer.core.records.tags import MethodTags
+
     if not isinstance(made, type) or contract_of(made) is None:
         return f"{point.value} is no class that derives from a base class of fewer.plugins"
     if made.__name__ != point.name or point.attr != point.name:

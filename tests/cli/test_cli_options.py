@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import importlib
+import inspect
+import subprocess
+import sys
 from numbers import Integral, Real
 from typing import Any
 
 import pytest
 
 from fewer import registry
+from fewer.cli.app import COMMANDS
 from fewer.cli.docs import described, plain, plain_math
 from fewer.cli.options import _only_objects, options_of, values_of
 from fewer.core.records.errors import ParameterError
@@ -169,3 +174,15 @@ def test_formulas_in_plain_characters(formula, text):
 
 def test_marks_are_removed():
     assert plain("``a`` and :class:`~fewer.X`, `B`_\n   [3]_") == "a and fewer.X, B [3]"
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "acquire"])
+def test_the_list_of_commands_says_what_each_says_of_itself(name):
+    module, function, summary = COMMANDS[name]
+    said = inspect.getdoc(getattr(importlib.import_module(f"fewer.cli.{module}"), function))
+    assert " ".join(said.split("\n\n")[0].split()) == summary
+
+
+def test_the_list_of_commands_needs_no_numpy():
+    code = "import sys; from fewer.cli.app import build; build(['--help']); sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -4,33 +4,67 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
 from fewer import registry
 from fewer._version import __version__
-from fewer.cli import (
-    acquire,
-    classify,
-    compare,
-    group,
-    make,
-    methods,
-    other_contracts,
-    pair_file,
-    project,
-    show,
-    warm,
-    work,
-)
 from fewer.cli.console import say
 from fewer.cli.signature import assembled
 
 INTERRUPTED = 130
 OPTIONS_WITH_FILE = ("-o", "--out")
 MAKING = ("synth", "make")
+# Name, where its code is, and its line in the list of commands: the first sentence of what the code says of itself.
+COMMANDS = {
+    "methods": ("methods", "list_methods", "List the methods."),
+    "describe": ("methods", "describe", "Say what a method does, what it takes, and where it comes from."),
+    "rank": ("work", "rank", "Put all features in order, best first."),
+    "select": ("work", "select", "Keep the best features and say why the others were dropped."),
+    "cluster": ("group", "cluster", "Find groups of rows, and which features tell them apart."),
+    "project": (
+        "project",
+        "project",
+        "Make new axes of all features, and say which features they are made of.",
+    ),
+    "classify": (
+        "classify",
+        "classify",
+        "Say the class of new rows, of rows without a target, or of chosen rows by all others, and why.",
+    ),
+    "pairs": (
+        "pair_file",
+        "pairs",
+        "Draw pairs of rows at random: together if the target is the same, else apart.",
+    ),
+    "compare": (
+        "compare",
+        "compare",
+        "Compare methods: how few features are enough, which, how sure that is.",
+    ),
+    "explain": ("show", "explain", "Say why features were kept or dropped."),
+    "report": ("show", "report", "Write a selection or a comparison as a page for the browser."),
+    "synth": (
+        "make",
+        "synth",
+        "Make data whose relevant features are known; without a name, list what can be made.",
+    ),
+    "make": (
+        "make",
+        "synth",
+        "Make data whose relevant features are known; without a name, list what can be made.",
+    ),
+    "schema": ("methods", "say_schema", "Print the JSON schema of the files that --out writes."),
+    "warmup": ("warm", "warmup", "Compile all loops once and say where they are kept."),
+    "acquire": (
+        "acquire",
+        "acquire_commands",
+        "Ask for the values worth measuring, and take what was measured.",
+    ),
+}
 
 
 def execute(words: Sequence[str]) -> None:
@@ -51,42 +85,54 @@ def execute(words: Sequence[str]) -> None:
 
 
 def build(words: Sequence[str]) -> typer.Typer:
-    """Return the commands; the one at hand has the options of the method or generator that the words name."""
+    """Return the commands; the one at hand has the options of the method or generator that the words name.
+
+    Only its code is loaded: of the others no more is needed than a line for the list of commands.
+    """
     app = typer.Typer(
         name="fewer", pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]}
     )
     app.callback(invoke_without_command=False)(top)
     at_hand = next((word for word in words if not word.startswith("-")), None)
-    app.command("methods")(methods.list_methods)
-    app.command("describe")(methods.describe)
-    for body in (work.rank, work.select):
-        named = work.method_of(named_method(words), has_text(words)) if at_hand == body.__name__ else None
-        options = work.method_options(named, body is work.rank) if at_hand == body.__name__ else []
-        heading = f"Options of {registry.entry(named).name}" if named else "Options of the default methods"
-        app.command(body.__name__)(assembled(body, options, heading))
-    others: dict[str, Callable[..., None]] = {
-        "cluster": group.cluster,
-        "project": project.project,
-        "classify": classify.classify,
-    }
-    for name, other in others.items():
-        method = (named_method(words) or other_contracts.DEFAULTS[name]) if at_hand == name else None
-        options = other_contracts.options_for(name, method) if method else []
-        app.command(name)(assembled(other, options, f"Options of {method}"))
-    named = named_method(words) if at_hand == "acquire" else None
-    app.add_typer(acquire.acquire_commands(words if at_hand == "acquire" else (), named))
-    app.command("pairs")(assembled(pair_file.pairs))
-    app.command("compare")(assembled(compare.compare))
-    app.command("explain")(show.explain)
-    app.command("report")(show.report)
-    for word in MAKING:
-        generator = named_generator(words, word) if at_hand == word else None
-        options = make.generator_options(generator)
+    for name, (module, function, summary) in COMMANDS.items():
         # One command with two names; the list of commands shows the first.
-        app.command(word, hidden=word != MAKING[0])(assembled(make.synth, options, f"Options of {generator}"))
-    app.command("schema")(methods.say_schema)
-    app.command("warmup")(warm.warmup)
+        hidden = name in MAKING[1:]
+        if name != at_hand:
+            app.command(name, help=summary, hidden=hidden)(_not_at_hand)
+        elif name == "acquire":
+            app.add_typer(_body(module, function)(words, named_method(words)))
+        else:
+            app.command(name, hidden=hidden)(_at_hand(name, _body(module, function), words))
     return app
+
+
+def _body(module: str, function: str) -> Callable[..., Any]:
+    return getattr(import_module(f"fewer.cli.{module}"), function)
+
+
+def _not_at_hand() -> None:
+    """Stand in the list of commands."""
+
+
+def _at_hand(name: str, body: Callable[..., None], words: Sequence[str]) -> Callable[..., None]:
+    """Return a command with the options of what the words name."""
+    if name in ("rank", "select"):
+        from fewer.cli import work
+
+        named = work.method_of(named_method(words), has_text(words))
+        heading = f"Options of {registry.entry(named).name}" if named else "Options of the default methods"
+        return assembled(body, work.method_options(named, name == "rank"), heading)
+    if name in ("cluster", "project", "classify"):
+        from fewer.cli import other_contracts
+
+        method = named_method(words) or other_contracts.DEFAULTS[name]
+        return assembled(body, other_contracts.options_for(name, method), f"Options of {method}")
+    if name in MAKING:
+        from fewer.cli import make
+
+        generator = named_generator(words, name)
+        return assembled(body, make.generator_options(generator), f"Options of {generator}")
+    return assembled(body) if name in ("pairs", "compare") else body
 
 
 def top(
