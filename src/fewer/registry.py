@@ -97,6 +97,7 @@ FUNCTIONS = {
     "HalfComparison": "fewer.evaluate.half_comparison",
     "Selector": "fewer.methods.compose",
     "Chain": "fewer.methods.compose",
+    "Constrained": "fewer.methods.constrained",
 }
 MODULES = (
     "api",

@@ -22,8 +22,9 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.records.trace import Step, Trace
-from fewer.core.search import Problem
+from fewer.core.search import Problem, SubsetSearch
 from fewer.core.search.by_name import as_search
+from fewer.core.search.greedy import Greedy
 from fewer.core.search.turf import Turf
 from fewer.core.views.view import View
 
@@ -102,6 +103,11 @@ class Selector(BaseSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @property
+    def _moves_units(self) -> bool:  # type: ignore[override]
+        search = None if self.search == "turf" else as_search(self.search, "Selector")
+        return isinstance(search, (Greedy, SubsetSearch))
+
     def _tags_in_use(self) -> MethodTags:
         part = self.criterion
         if isinstance(part, BaseSelector):
@@ -143,7 +149,8 @@ class Selector(BaseSelector):
 
     def _select(self, data: View, parts: Parts) -> Selection:
         view = self._view(data, parts)
-        return parts.search.run(Problem(view, parts.criterion, parts.size, seed=self.random_state, who="Selector"))
+        more = {"units": parts.units, "seed": self.random_state, "who": "Selector"}
+        return parts.search.run(Problem(view, parts.criterion, parts.size, **more))
 
 
 class Chain(BaseSelector):

@@ -81,6 +81,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     # The stop rules it can follow: those that "cut" a ranking, end a search when it is "done", or say what a search
     # through "subsets" shall find. Empty where its search says that.
     _serves: ClassVar[tuple[str, ...]] = ("cut",)
+    # Whether its search itself moves features as groups and keeps some always in, as `parts.units` says.
+    _moves_units: bool = False
 
     def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> BaseSelector:
         """Select features.
@@ -113,20 +115,22 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 f"{type(self).__name__}.fit got {' and '.join(given)}, but takes X and y only; leave that out{other}."
             )
 
-    def fit_view(self, data: View) -> BaseSelector:
+    def fit_view(self, data: View, units: Any = None) -> BaseSelector:
         """Select features of data that were read already: the way of comparisons, wrappers, chains and recipes.
 
         Parameters
         ----------
         data : View
             The data with target, weights and groups. A method that cannot take them says so in one sentence.
+        units : Units, optional
+            What moves as one and what is always in, for methods whose search moves units.
 
         Returns
         -------
         self : object
             The fitted selector.
         """
-        parts = self.check()
+        parts = replace(self.check(), units=units)
         self._begin()
         begin = time.perf_counter()
         data = self._placed(suited(type(self).__name__, self._tags_in_use(), data))

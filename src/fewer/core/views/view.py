@@ -88,6 +88,8 @@ class View:
         Further parameters for the fits of estimators; what has one entry per row belongs to the rows that are here.
     pairs : Pairs, optional
         Rows that belong together or apart.
+    column_types : ColumnTypes, optional
+        How the columns of a data frame were typed, by name; for estimators that look at types.
     """
 
     run: Runner
@@ -111,6 +113,7 @@ class View:
     groups: Any = None
     fit_params: Mapping[str, Any] = field(default_factory=dict)
     pairs: Pairs | None = None
+    column_types: Any = None
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -284,6 +287,10 @@ class View:
             may_miss=self.may_miss or more.may_miss,
             _memo={},
         )
+
+    def with_names(self, names: tuple[str, ...], column_types: Any = None) -> View:
+        """Return the same columns under other names, with the types that belong to these."""
+        return replace(self, names=names, column_types=column_types, _memo={})
 
     def name_of(self, j: int) -> str:
         """Return the name of a feature, for messages."""

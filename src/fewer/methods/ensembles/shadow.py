@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fewer.core.criteria.model_input import refuse_counted
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector, WeightedFit
-from fewer.core.importance.models import check_model, refuse_counted, tags_with_model
+from fewer.core.importance.models import check_model, tags_with_model
 from fewer.core.records.params import Interval, StrOptions, whole_from
 from fewer.core.records.reasons import IRRELEVANT
 from fewer.core.records.result import Selection
