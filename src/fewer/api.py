@@ -23,6 +23,8 @@ TASKS = tuple(DEFAULT_METHOD)
 # The same without a target.
 UNLABELLED_RECIPE, UNLABELLED_METHOD = "UnlabelledRecipe", "LaplacianScore"
 RECIPES = (DEFAULT_RECIPE, UNLABELLED_RECIPE)
+# The same for times until an event.
+SURVIVAL_METHOD = "CoxScore"
 # What says how a file is to be read, as parameters of `open_table`.
 READING = ("sep", "decimal", "encoding", "transpose", "join", "on")
 
@@ -56,7 +58,7 @@ def catalog(
 
     Parameters
     ----------
-    task : {"classification", "regression", "none"}, optional
+    task : {"classification", "regression", "survival", "none"}, optional
         Only methods for this kind of target ("none": without a target).
     family : str, optional
         Only methods of this family.
@@ -76,7 +78,7 @@ def catalog(
         family = room if family is None else family
     asked = {"task": task, "family": family, "contract": contract}
     known = {
-        "task": ["any", "classification", "none", "regression"],
+        "task": ["any", "classification", "none", "regression", "survival"],
         "family": sorted(registry.FAMILIES),
         "contract": list(CONTRACTS),
     }
@@ -274,7 +276,9 @@ def default_method(X: Any, y: Any, *, ranks: bool = False, unlabelled: bool = Fa
 
     if unlabelled:
         return UNLABELLED_METHOD if ranks else UNLABELLED_RECIPE
-    scores = ranks or kind_of(y) == "several labels"
+    if kind_of(y) == "survival":
+        return SURVIVAL_METHOD
+    scores = ranks or kind_of(y) in ("several labels", "several numbers")
     return DEFAULT_METHOD.get(_task(X, y), DEFAULT_RECIPE) if scores else DEFAULT_RECIPE
 
 

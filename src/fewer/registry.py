@@ -98,6 +98,7 @@ FUNCTIONS = {
     "Selector": "fewer.methods.compose",
     "Chain": "fewer.methods.compose",
     "Constrained": "fewer.methods.constrained",
+    "AcrossTargets": "fewer.methods.across_targets",
 }
 MODULES = (
     "api",

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import clone
 
+from fewer.core.criteria.several_targets import OverTargets
 from fewer.core.criteria.shapes import Criterion, RankingCriterion
 from fewer.core.discretize.codes import codes_view, unchanged_by
 from fewer.core.estimators.parts import Parts
@@ -150,7 +151,9 @@ class Selector(BaseSelector):
     def _select(self, data: View, parts: Parts) -> Selection:
         view = self._view(data, parts)
         more = {"units": parts.units, "seed": self.random_state, "who": "Selector"}
-        return parts.search.run(Problem(view, parts.criterion, parts.size, **more))
+        several = data.target_names is not None and isinstance(parts.criterion, RankingCriterion)
+        criterion = OverTargets(parts.criterion) if several else parts.criterion
+        return parts.search.run(Problem(view, criterion, parts.size, **more))
 
 
 class Chain(BaseSelector):

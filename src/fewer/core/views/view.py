@@ -234,6 +234,11 @@ class View:
         """Return the same rows with one of several labels as a target of two classes, 0 and 1."""
         return self.with_classes(np.ascontiguousarray(self.whole().y[:, number]), np.arange(2))
 
+    def number(self, number: int) -> View:
+        """Return the same rows with one of several numbers as their target."""
+        one = self.with_target(np.ascontiguousarray(self.whole().y[:, number]))
+        return replace(one, target_kind="numbers", target_names=None)
+
     def columns(self, subset: Sequence[int] | np.ndarray) -> View:
         """Return the same rows with some of the features only, in the given order, on any runner.
 
