@@ -172,6 +172,9 @@ class Constrained(BaseSelector):
                 "artificial features have no groups; pass a number of features, or a rule on scores or p-values."
             )
         ordering = clone(self.selector)
+        if "feature_groups" in self.selector._get_param_names() and self.feature_groups is not None:
+            # Such as the importance of columns that are permuted together.
+            ordering.set_params(feature_groups=self.feature_groups)
         if counts or ranks:
             ordering.set_params(n_features_to_select=None)
         self.selector_ = ordering.fit_view(data)

@@ -25,7 +25,7 @@ from fewer.core.reading.frames import as_rows, refuse_repeated_names
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.on_workers import split_rows
 from fewer.core.reading.suited import suited
-from fewer.core.reading.table_views import is_table, read_table
+from fewer.core.reading.table_views import is_table, read_joint, read_table
 from fewer.core.records.errors import BrokenResult, InputError, InputTypeError, RequirementError
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
@@ -235,6 +235,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         tags, categorical = self._tags_in_use(), getattr(self, "categorical_features", None)
         if is_table(X) or is_dask(X):
             self._refuse_extras(X, y, weight, categorical, parts)
+        if is_table(X) and hasattr(X, "joint_target"):
+            return read_joint(self, X, tags, run)
         if is_table(X):
             X = X.with_unlabelled() if "partly labelled" in tags.targets else X
             data = read_table(type(self).__name__, X.read_for(tags.task), tags, run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def cut_units(found: Selection, units: Units, rule: Stop) -> Selection:
         columns["pvalue"] = np.where(moving, told(ranking.pvalues), alone)
         if not np.array_equal(columns["pvalue"], alone, equal_nan=True):
             columns["pvalue alone"] = alone
-    measured = {"p-value": columns.get("pvalue")}
+    measured: dict[str, Any] = {"p-value": columns.get("pvalue")}
     needs = tuple(
         replace(need, values=measured.get(need.quantity, told(need.values)), line=told(need.line)) for need in cut.needs
     )
