@@ -80,7 +80,8 @@ def combined(found: Mapping[str, Ranking], aggregate: str) -> Ranking:
     known = [ranking.pvalues for ranking in rankings if ranking.pvalues is not None]
     # NaN, no test, counts as 1.
     pvalues = np.minimum(np.min(np.nan_to_num(known, nan=1.0), axis=0) * len(known), 1.0) if known else None
-    constant, notes = rankings[0].constant, {}
+    constant = rankings[0].constant
+    notes: dict[int, str] = {}
     for ranking in reversed(rankings):
         notes |= dict(ranking.notes)
     columns = {f"score of {name}": ranking.scores for name, ranking in found.items()}
