@@ -38,7 +38,7 @@ def test_scores_are_those_of_loops(seed):
     y, scaled = target(event, time), X.copy()
     scaled[:, 4] = X[:, 0]
     for ties in ("efron", "breslow", "hypergeometric"):
-        z = fewer.CoxScore(None, ties=ties).fit(X, y).selection_.columns["statistic"]
+        z = fewer.CoxScore(None, tied_events=ties).fit(X, y).selection_.columns["statistic"]
         expected = [cox_z(x - x.mean(), time, event, ties) for x in scaled.T]
         np.testing.assert_allclose(z, expected, rtol=1e-6, atol=1e-7)
     middle = np.sort(X, axis=0)[(n - 1) // 2]
@@ -54,7 +54,7 @@ def test_published_numbers_of_the_leukaemia_trial():
     # Printed by R (survival): survdiff and coxph with ties by Efron and by Breslow.
     assert fewer.LogRank(1).fit(X, y).scores_[0] ** 2 == pytest.approx(16.79, abs=0.005)
     assert fewer.CoxScore(1).fit(X, y).scores_[0] ** 2 == pytest.approx(17.25, abs=0.005)
-    assert fewer.CoxScore(1, ties="breslow").fit(X, y).scores_[0] ** 2 == pytest.approx(15.93, abs=0.005)
+    assert fewer.CoxScore(1, tied_events="breslow").fit(X, y).scores_[0] ** 2 == pytest.approx(15.93, abs=0.005)
     # Placebo means early relapse.
     assert fewer.CoxScore(1).fit(X, y).selection_.columns["statistic"][0] > 0
 

@@ -296,7 +296,7 @@ def kind_of(y: Any, takes: Collection[str] = ()) -> str:
     fitting = [kind.name for kind in KINDS if kind.fits(y)]
     if "partly labelled" in fitting and "partly labelled" in takes:
         return "partly labelled"
-    if "survival" in takes and _is_event_time(y):
+    if "survival" in takes and "several labels" not in takes and _is_event_time(y):
         return "survival"
     return next((name for name in fitting if name in takes), fitting[0] if fitting else "")
 

@@ -89,7 +89,7 @@ class CoxScore(NumberScore):
     ----------
     n_features_to_select : int, float, str, tuple, Stop or None, default=10
         How many to keep: a number, a fraction, or a rule such as "gap" or "best" (see the glossary); None keeps all.
-    ties : {"efron", "breslow", "hypergeometric"}, default="efron"
+    tied_events : {"efron", "breslow", "hypergeometric"}, default="efron"
         What is done with events at the same time: Efron's or Breslow's way, or the variance of draws without
         replacement, as in `LogRank`. Without such ties all are the same.
     n_jobs : int or None, default=None
@@ -124,21 +124,21 @@ class CoxScore(NumberScore):
 
     method_tags = SURVIVAL
     criterion = RiskSetCriterion()
-    _parameter_constraints: dict = {**COMMON_CONSTRAINTS, "ties": [StrOptions(set(TIES))]}
+    _parameter_constraints: dict = {**COMMON_CONSTRAINTS, "tied_events": [StrOptions(set(TIES))]}
 
     def __init__(
         self,
         n_features_to_select: int | float | str | Stop | None = 10,
         *,
-        ties: str = "efron",
+        tied_events: str = "efron",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         super().__init__(n_features_to_select, n_jobs=n_jobs, verbose=verbose)
-        self.ties = ties
+        self.tied_events = tied_events
 
     def _criterion(self) -> Any:
-        return RiskSetCriterion(self.ties)
+        return RiskSetCriterion(self.tied_events)
 
 
 class LogRank(NumberScore):
