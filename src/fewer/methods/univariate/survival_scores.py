@@ -220,7 +220,7 @@ class Concordance(NumberScore):
 
     Examples
     --------
-    >>> X, time = [[3, 1], [2, 1], [1, 2], [0, 1]], [1.0, 2.0, 3.0, 4.0]
+    >>> X, time = [[3, 1], [2, 2], [1, 2], [0, 1]], [1.0, 2.0, 3.0, 4.0]
     >>> Concordance(1).fit(X, time).selection_.columns["concordance"].tolist()
     [1.0, 0.5]
     """
