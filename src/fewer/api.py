@@ -23,6 +23,8 @@ TASKS = tuple(DEFAULT_METHOD)
 # The same without a target.
 UNLABELLED_RECIPE, UNLABELLED_METHOD = "UnlabelledRecipe", "LaplacianScore"
 RECIPES = (DEFAULT_RECIPE, UNLABELLED_RECIPE)
+# The same for times until an event.
+SURVIVAL_METHOD = "CoxScore"
 # What says how a file is to be read, as parameters of `open_table`.
 READING = ("sep", "decimal", "encoding", "transpose", "join", "on")
 
@@ -56,7 +58,7 @@ def catalog(
 
     Parameters
     ----------
-    task : {"classification", "regression", "none"}, optional
+    task : {"classification", "regression", "survival", "none"}, optional
         Only methods for this kind of target ("none": without a target).
     family : str, optional
         Only methods of this family.
@@ -77,7 +79,7 @@ def catalog(
     methods = registry.listed()
     asked = {"task": task, "family": family, "contract": contract}
     known = {
-        "task": ["any", "classification", "none", "regression"],
+        "task": ["any", "classification", "none", "regression", "survival"],
         "family": sorted({*registry.FAMILIES, *(e.family for e in methods)}),
         "contract": list(CONTRACTS),
     }
@@ -111,9 +113,9 @@ def select(
     X : array-like, data frame, Arrow table, sparse matrix, Table, Dask collection, or path of a file
         The data. From a path, ``y`` names the target column; files above 1 GiB are read in batches by methods that are
         able to, others at once, as on the command line. A lazy frame of polars is collected.
-    y : array-like or str, optional
-        The target, or the name of its column in X. Rows without a target are left out, and a note says how many, unless
-        the method takes them.
+    y : array-like, str or list of str, optional
+        The target, or the name of its column in X, or the names of several columns. Rows without a target are left out,
+        and a note says how many, unless the method takes them.
     method : str or selector, optional
         Name of a method, or a selector to clone. By default `DefaultRecipe`: identifiers, constant and duplicate
         columns are left out, the others tested and ordered by relevance less redundancy, and as many kept as predict
@@ -130,7 +132,8 @@ def select(
         Parameters of the method, and ``sample_weight`` and ``groups`` of its ``fit``. With a path also ``sep``,
         ``decimal``, ``encoding``, ``transpose``, ``join`` and ``on`` of `open_table`. Besides, ``dates="expand"`` makes
         numbers of date columns of a data frame or file: year, month, weekday, hour and days since 1970; by default they
-        are left out with a note.
+        are left out with a note. ``fixed_features`` and ``feature_groups`` are those of `Constrained`, for any method;
+        ``aggregate`` is that of `AcrossTargets`, for a target of several columns.
 
     Returns
     -------
@@ -178,7 +181,7 @@ def _selected(
         if method in RECIPES:
             # An answer to read, not a step of a pipeline, which must go on.
             params = {"if_nothing": "none", **params}
-    selector = _selector(method, params)
+    selector = _wrapped(method, params)
     _check_task(selector, task)
     tags, here, named_y = selector._tags_in_use(), None, getattr(y, "name", None)
     y, notes = (y, []) if tags.task == "classification" else (numbers, notes)
@@ -252,11 +255,15 @@ def _resolve(X: Any, y: Any, task: str | None = None, reading: Mapping[str, Any]
     if isinstance(X, (str, Path)):
         from fewer.core.reading.table import open_table
 
-        if y is not None and not isinstance(y, str):
+        several = isinstance(y, (list, tuple)) and all(isinstance(name, str) for name in y)
+        if y is not None and not isinstance(y, str) and not several:
             raise InputError(f"With a file, y must name the target column, but got {type(y).__name__}; pass its name.")
         table = open_table(X, target=y, task=task, **reading)
         return table, None
     X = as_rows(X, "X")
+    columns = [str(c) for c in getattr(X, "columns", ())]
+    if isinstance(y, (list, tuple)) and len(y) > 1 and all(isinstance(c, str) and c in columns for c in y):
+        return X[[c for c in X.columns if c not in y]], X[list(y)]
     if isinstance(y, str):
         if not hasattr(X, "columns"):
             raise InputError(f"y={y!r} names a column, but X has no column names; pass a data frame or y itself.")
@@ -275,7 +282,11 @@ def default_method(X: Any, y: Any, *, ranks: bool = False, unlabelled: bool = Fa
 
     if unlabelled:
         return UNLABELLED_METHOD if ranks else UNLABELLED_RECIPE
-    scores = ranks or kind_of(y) == "several labels"
+    if hasattr(X, "joint_target"):
+        y = X.joint_target()
+    if kind_of(y) == "survival":
+        return SURVIVAL_METHOD
+    scores = ranks or kind_of(y) in ("several labels", "several numbers")
     return DEFAULT_METHOD.get(_task(X, y), DEFAULT_RECIPE) if scores else DEFAULT_RECIPE
 
 
@@ -298,10 +309,29 @@ def _selector(method: Any, params: dict[str, Any]) -> Any:
     return made(**params)
 
 
+def _wrapped(method: Any, params: dict[str, Any]) -> Any:
+    """Return the selector, in what lets it keep features always, keep groups whole, or score several targets."""
+    params = dict(params)
+    how = params.pop("aggregate", None)
+    made = registry.load_selector(method) if isinstance(method, str) else method
+    own = made._get_param_names() if hasattr(made, "_get_param_names") else ()
+    names = [name for name in ("fixed_features", "feature_groups") if params.get(name) is not None]
+    native = "fixed_features" in own and "feature_groups" in own
+    given = {} if native else {name: params.pop(name) for name in names}
+    return constrained(_selector(method, params), how, given)
+
+
+def constrained(selector: Any, aggregate: str | None, given: Mapping[str, Any]) -> Any:
+    """Return a selector in what lets it score several targets, keep features always and keep groups whole."""
+    if aggregate is not None:
+        selector = registry.public("AcrossTargets")(selector, aggregate=aggregate)
+    return registry.public("Constrained")(selector, **given) if given else selector
+
+
 def _task(X: Any, y: Any) -> str:
     from fewer.core.reading.targets import task_of, warn_of_numbers
 
-    if getattr(X, "task", None) in DEFAULT_METHOD:
+    if not hasattr(X, "joint_target") and getattr(X, "task", None) in DEFAULT_METHOD:
         warn_of_numbers("The default method", getattr(X, "target_reason", None))
         return X.task
     return "classification" if y is None else task_of("The default method", y)

@@ -116,6 +116,8 @@ FUNCTIONS = {
     "HalfComparison": "fewer.evaluate.half_comparison",
     "Selector": "fewer.methods.compose",
     "Chain": "fewer.methods.compose",
+    "Constrained": "fewer.methods.constrained",
+    "AcrossTargets": "fewer.methods.across_targets",
 }
 MODULES = (
     "api",

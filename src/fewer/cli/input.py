@@ -30,7 +30,18 @@ class Columns:
         ),
     ]
     target: Annotated[
-        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="Column to be predicted.", show_default=False)
+        str | None,
+        typer.Option(
+            "--target", "-t", metavar="COLUMN", help="Column to be predicted, or several as in a,b.", show_default=False
+        ),
+    ] = None
+    event: Annotated[
+        str | None,
+        typer.Option("--event", metavar="COLUMN", help="With --time: column of 0 and 1, whether an event was seen."),
+    ] = None
+    time: Annotated[
+        str | None,
+        typer.Option("--time", metavar="COLUMN", help="With --event: column of times of events, or until when seen."),
     ] = None
     drop: Annotated[
         list[str] | None, typer.Option("--drop", metavar="COLUMNS", help="Columns to leave out, as in a,b; repeatable.")
@@ -112,13 +123,27 @@ class Columns:
         nominal = [*(self.categorical or []), *(categorical or [])]
         return open_table(
             self.file,
-            self.target,
+            self.targets,
+            event=self.event,
+            time=self.time,
             weight=weight,
             drop=self.drop or [],
             categorical_features=nominal or None,
             task=self.task,
             **self.reading,
         )
+
+    @property
+    def targets(self) -> str | list[str] | None:
+        """The column to be predicted, or several: names between commas, unless a column has that name."""
+        if self.target is None or "," not in self.target:
+            return self.target
+        from fewer.core.reading.table import open_table
+
+        table = open_table(self.file, None, **self.reading)
+        if self.target in (*table.names, table.target):
+            return self.target
+        return [name.strip() for name in self.target.split(",") if name.strip()]
 
     @property
     def files(self) -> list[Path]:

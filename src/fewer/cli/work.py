@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from fewer import registry
+from fewer.cli.around import NOTHING_AROUND, Aggregate, Around, Fix, Groups, column_names
 from fewer.cli.console import bar, finite, say, say_json, say_table
 from fewer.cli.input import Input, needs_target
 from fewer.cli.methods import Json, method_names
@@ -134,6 +135,9 @@ def select(
     sequences: SequenceOptions,
     method: MethodName = None,
     given: Mapping[str, Any] = {},
+    fix: Fix = None,
+    groups: Groups = None,
+    aggregate: Aggregate = None,
     dates: Dates = "leave out",
     out: Out = None,
     write: Write = None,
@@ -154,7 +158,8 @@ def select(
 
         # Refuses an extension that cannot be written, before any work.
         is_text(write)
-    selection, table = fitted(context, data, method, given, False, dates, sequences, keep_partial)
+    around = Around(aggregate, column_names(fix), [column_names([text]) for text in groups or ()])
+    selection, table = fitted(context, data, method, given, False, dates, sequences, keep_partial, around)
     written = _write(selection, table, out, write, report, reasons)
     if "partial" in selection.meta:
         there = f"was written to {', '.join(map(str, written))}" if written else "was not written, as no file is named"
@@ -218,6 +223,7 @@ def fitted(
     dates: str = "leave out",
     sequences: SequenceOptions = NO_SEQUENCES,
     keep_partial: bool = False,
+    around: Around = NOTHING_AROUND,
 ) -> tuple[Selection, Any]:
     """Fit the method to the file; returns the selection and the table it was made of.
 
@@ -241,7 +247,9 @@ def fitted(
         if nominal.get("categorical_features") is not None:
             # The table knows them now.
             selector.set_params(categorical_features=None)
-        name, tags = type(selector).__name__, selector._tags_in_use()
+        name = type(selector).__name__
+        selector = around.put(selector)
+        tags = selector._tags_in_use()
         data.check(table, name, tags)
         held = data.held(table, name, selector._reads_batches(selector.check()))
         with noticed_interrupt() as interrupted:
@@ -253,7 +261,7 @@ def fitted(
     facts = {
         **selection.meta["data"],
         "source": str(data.file),
-        "target_name": None if data.no_target else data.target or table.target,
+        "target_name": None if data.no_target else table.target or data.target,
     }
     family = registry.entry(name).family
     return sequences.told(selection.with_meta(command=context.obj, family=family, data=facts), data), table

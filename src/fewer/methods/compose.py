@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import clone
 
+from fewer.core.criteria.several_targets import OverTargets
 from fewer.core.criteria.shapes import Criterion, RankingCriterion
 from fewer.core.discretize.codes import codes_view, unchanged_by
 from fewer.core.estimators.parts import Parts
@@ -22,8 +23,9 @@ from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.target_kinds import OF_TASK
 from fewer.core.records.trace import Step, Trace
-from fewer.core.search import Problem
+from fewer.core.search import Problem, SubsetSearch
 from fewer.core.search.by_name import as_search
+from fewer.core.search.greedy import Greedy
 from fewer.core.search.turf import Turf
 from fewer.core.views.view import View
 
@@ -102,6 +104,11 @@ class Selector(BaseSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @property
+    def _moves_units(self) -> bool:  # type: ignore[override]
+        search = None if self.search == "turf" else as_search(self.search, "Selector")
+        return isinstance(search, (Greedy, SubsetSearch))
+
     def _tags_in_use(self) -> MethodTags:
         part = self.criterion
         if isinstance(part, BaseSelector):
@@ -143,7 +150,10 @@ class Selector(BaseSelector):
 
     def _select(self, data: View, parts: Parts) -> Selection:
         view = self._view(data, parts)
-        return parts.search.run(Problem(view, parts.criterion, parts.size, seed=self.random_state, who="Selector"))
+        more = {"units": parts.units, "seed": self.random_state, "who": "Selector"}
+        several = data.target_names is not None and isinstance(parts.criterion, RankingCriterion)
+        criterion = OverTargets(parts.criterion) if several else parts.criterion
+        return parts.search.run(Problem(view, criterion, parts.size, **more))
 
 
 class Chain(BaseSelector):

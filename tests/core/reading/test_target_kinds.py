@@ -107,8 +107,10 @@ def test_the_list_names_methods_that_take_each_kind_and_none_where_none_does():
 
 def test_the_default_methods_answer_every_kind():
     for kind, y in GIVEN:
-        if kind == "several labels":
-            assert fewer.select(rows(), y).meta["method"] == "SymmetricalUncertainty"
+        answers = {"several labels": "SymmetricalUncertainty", "several numbers": "VarianceReduction"}
+        answers["survival"] = "CoxScore"
+        if kind in answers:
+            assert fewer.select(rows(), y).meta["method"] == answers[kind]
             continue
         if kind == "partly labelled" and np.asarray(y).dtype.kind in "fO":
             # Rows without a target are left out, and the result says how many.

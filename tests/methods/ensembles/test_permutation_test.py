@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import fewer
 from fewer.core.importance.models import seeded
-from fewer.core.records.errors import FewerError, InputError, NothingFoundWarning, RequirementError
+from fewer.core.records.errors import FewerError, InputError, NothingFoundWarning
 from fewer.methods.ensembles._importance_fits import seed_of
 from fewer.methods.ensembles._permutation_scores import bagged, losses, null_pvalues, z_scores
 from oracles import shadows
@@ -186,7 +186,6 @@ def test_a_run_that_was_stopped_goes_on(tmp_path):
 def test_what_cannot_be_done_is_said_in_one_sentence():
     X, y = problem()
     refused = [
-        (lambda: fewer.PermutationTest(estimator=KNeighborsClassifier(), **SMALL).fit(X, y), RequirementError, "coef_"),
         (lambda: fewer.PermutationTest(**SMALL).fit(np.ones((30, 2)), y[:30]), InputError, "constant"),
         (lambda: fewer.PermutationTest(kind="oob", **SMALL).fit(X[:2], y[:2]), FewerError, "two classes|one class"),
         (lambda: fewer.PermutationTest(estimator=3).fit(X, y), FewerError, "estimator=3"),

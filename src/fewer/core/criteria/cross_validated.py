@@ -17,8 +17,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from fewer.core.criteria.fold_scores import highest, score_name, warn_of_failure
 from fewer.core.criteria.folds import Folds, make_folds, of_rows
+from fewer.core.criteria.model_input import asks_for_names, sees_frame, take_rows, told_columns
 from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, sorted_members
 from fewer.core.records.errors import InputError, ParameterError, RequirementError
+from fewer.core.views.column_types import ColumnTypes, frame_of
 from fewer.core.views.view import View
 
 
@@ -31,6 +33,15 @@ class Validation:
     empty: np.ndarray | None = None
     model: Any = None
     kept: dict[str, Any] = field(default_factory=dict)
+    # Which columns are nominal, and which are copies, where the estimator must be told of every subset.
+    nominal: np.ndarray | None = None
+    types: ColumnTypes | None = None
+
+    def model_for(self, estimator: Any, X: Any, subset: np.ndarray) -> Any:
+        """Return an estimator as it is for some columns: it knows which of them are nominal, and names no others."""
+        if self.nominal is None:
+            return estimator
+        return told_columns(estimator, self.nominal[subset], getattr(X, "columns", None), self.types)
 
 
 class CrossValidated(SubsetScore):
@@ -134,7 +145,12 @@ class CrossValidated(SubsetScore):
         folds = make_folds(
             view, self.cv, is_classifier(estimator), split, fit_params=dict(params), score_params=dict(score)
         )
-        return Validation(folds, scorer)
+        if view.kind == "codes":
+            return Validation(folds, scorer)
+        if sees_frame(estimator, view):
+            folds = replace(folds, X=frame_of(view))
+        told = asks_for_names(estimator) or view.nominal.any()
+        return Validation(folds, scorer, nominal=view.nominal if told else None, types=view.column_types)
 
     def _scores(self, view: View, members: np.ndarray, candidates: np.ndarray, sign: int) -> np.ndarray:
         """Return the scores (n_candidates, n_folds) of the subset (sign 0), or with (1) or without (-1) candidates."""
@@ -171,8 +187,9 @@ class CrossValidated(SubsetScore):
         X, top = folds.columns_of(subset), highest(self.score_name) if self.give_up else None
         scores = np.empty(folds.n_folds)
         errors: list[Exception] = []
+        model = known.model_for(self.estimator, X, subset)
         for f in range(folds.n_folds):
-            scores[f] = self._of_fold(known, self.estimator, X, f, errors)
+            scores[f] = self._of_fold(known, model, X, f, errors)
             if top is not None and f + 1 < folds.n_folds:
                 bound = (scores[: f + 1].sum() + top * (folds.n_folds - f - 1)) / folds.n_folds
                 # A little room, so that the rounding of sums gives up no subset that is as good.
@@ -193,7 +210,7 @@ class CrossValidated(SubsetScore):
         fit_params = of_rows(folds.fit_params, len(folds.y), train)
         self.fits += 1
         try:
-            fitted.fit(X[train], folds.y[train], **fit_params)
+            fitted.fit(take_rows(X, train), folds.y[train], **fit_params)
         except Exception as error:
             errors.append(error)
             warn_of_failure("fitted", error)
@@ -201,7 +218,7 @@ class CrossValidated(SubsetScore):
         known.kept["worked"] = True
         score_params = of_rows(folds.score_params, len(folds.y), test)
         try:
-            return float(known.scorer(fitted, X[test], folds.y[test], **score_params))
+            return float(known.scorer(fitted, take_rows(X, test), folds.y[test], **score_params))
         except Exception as error:
             warn_of_failure("scored", error)
             return np.nan

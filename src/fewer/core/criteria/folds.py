@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import check_cv
 
+from fewer.core.criteria.model_input import take_columns
 from fewer.core.records.errors import InputError
 from fewer.core.records.target_kinds import known_labels
 from fewer.core.views.view import View
@@ -21,7 +22,7 @@ class Folds:
 
     Attributes
     ----------
-    X : ndarray or sparse matrix of shape (n_rows, n_features)
+    X : ndarray, sparse matrix or data frame of shape (n_rows, n_features)
         The features; kept as they are, never copied as a whole.
     y : ndarray of shape (n_rows,)
         The target as estimators see it: labels or numbers.
@@ -98,7 +99,7 @@ class Folds:
 
     def columns_of(self, subset: np.ndarray) -> Any:
         """Return the chosen columns, ready to be cut by rows."""
-        chosen = self.X[:, subset]
+        chosen = take_columns(self.X, subset)
         return chosen.tocsr() if hasattr(chosen, "tocsr") else chosen
 
 

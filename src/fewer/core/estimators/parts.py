@@ -20,9 +20,12 @@ class Parts:
         What features or subsets are worth, where that can be said without the data.
     search : Search
         How subsets are visited.
+    units : Units
+        What moves as one and what is always in, where another selector says so.
     """
 
     size: Any = None
     discretizer: Any = None
     criterion: Any = None
     search: Any = None
+    units: Any = None

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.criteria.several_targets import OverTargets
 from fewer.core.discretize.codes import codes_view, learns_by_summaries, may_learn_from_target, unchanged_by
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.selector import BaseSelector
@@ -113,6 +114,8 @@ class ScoreBase(BaseSelector):
         if "p-values" in parts.size.needs:
             warn_of_weighted_pvalues(type(self).__name__, data)
         view, criterion = self._view(data, parts), parts.criterion
+        if data.target_names is not None:
+            criterion = OverTargets(criterion)
 
         def probes(order: np.ndarray) -> View:
             # Against other weights a feature is put into bins again, as it would be if it were a column of its own.

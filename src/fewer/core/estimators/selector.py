@@ -26,7 +26,7 @@ from fewer.core.reading.frames import as_rows, refuse_repeated_names
 from fewer.core.reading.memory import read_memory
 from fewer.core.reading.on_workers import split_rows
 from fewer.core.reading.suited import suited
-from fewer.core.reading.table_views import is_table, read_table
+from fewer.core.reading.table_views import is_table, read_joint, read_table
 from fewer.core.records.errors import BrokenResult, InputError, InputTypeError, RequirementError
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
@@ -82,6 +82,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     # The stop rules it can follow: those that "cut" a ranking, end a search when it is "done", or say what a search
     # through "subsets" shall find. Empty where its search says that.
     _serves: ClassVar[tuple[str, ...]] = ("cut",)
+    # Whether its search itself moves features as groups and keeps some always in, as `parts.units` says.
+    _moves_units: bool = False
 
     def fit(self, X: Any, y: Any = None, *more: Any, **params: Any) -> BaseSelector:
         """Select features.
@@ -114,20 +116,22 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 f"{type(self).__name__}.fit got {' and '.join(given)}, but takes X and y only; leave that out{other}."
             )
 
-    def fit_view(self, data: View) -> BaseSelector:
+    def fit_view(self, data: View, units: Any = None) -> BaseSelector:
         """Select features of data that were read already: the way of comparisons, wrappers, chains and recipes.
 
         Parameters
         ----------
         data : View
             The data with target, weights and groups. A method that cannot take them says so in one sentence.
+        units : Units, optional
+            What moves as one and what is always in, for methods whose search moves units.
 
         Returns
         -------
         self : object
             The fitted selector.
         """
-        parts = self.check()
+        parts = replace(self.check(), units=units)
         self._begin()
         begin = time.perf_counter()
         data = self._placed(suited(type(self).__name__, self._tags_in_use(), data))
@@ -233,6 +237,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         tags, categorical = self._tags_in_use(), getattr(self, "categorical_features", None)
         if is_table(X) or is_dask(X):
             self._refuse_extras(X, y, weight, categorical, parts)
+        if is_table(X) and hasattr(X, "joint_target"):
+            return read_joint(self, X, tags, run)
         if is_table(X):
             X = X.with_unlabelled() if "partly labelled" in tags.targets else X
             data = read_table(type(self).__name__, X.read_for(tags.task), tags, run)

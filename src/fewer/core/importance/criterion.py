@@ -11,11 +11,12 @@ import numpy as np
 from scipy.stats import t as student
 
 from fewer.core.criteria.folds import make_folds
+from fewer.core.criteria.model_input import refuse_counted
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.criteria.splitters import own_score, splitter
 from fewer.core.importance.dropped import dropped_importance
 from fewer.core.importance.fold_work import Called, Fold, Native, Permuted, Shapley, Split, work_of
-from fewer.core.importance.models import check_model, default_model, refuse_counted, refuse_weights, seen
+from fewer.core.importance.models import check_model, default_model, refuse_weights, seen
 from fewer.core.importance.shap_values import load_shap
 from fewer.core.records.errors import NothingFoundWarning, ParameterError, closest
 from fewer.core.records.ranking import Ranking

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import check_scoring
 
+from fewer.core.criteria.model_input import take_columns, told_columns
 from fewer.core.importance.fold_work import FoldWork, answers_one_class
-from fewer.core.importance.models import take_columns, told_nominal
 from fewer.core.records.errors import InputError
 from fewer.core.runners.fits import run_fits
 from fewer.core.views.view import View
@@ -45,8 +45,9 @@ class DroppedWork:
         work = self.whole
         if unit:
             left = np.setdiff1d(np.arange(len(self.nominal)), self.units[unit - 1])
-            model = told_nominal(self.estimator, self.nominal[left])
-            work = replace(work, model=model, X=take_columns(work.X, left))
+            X = take_columns(work.X, left)
+            model = told_columns(self.estimator, self.nominal[left], getattr(X, "columns", None))
+            work = replace(work, model=model, X=X)
         fold = work.fold(fold_number)
         scorer = check_scoring(fold.model, scoring=self.scoring)
         return np.array([scorer(fold.model, fold.X, fold.y, **fold.params), answers_one_class(fold)], dtype=float)

@@ -11,8 +11,9 @@ from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
 from fewer.core.criteria.folds import of_rows
+from fewer.core.criteria.model_input import take_rows
 from fewer.core.importance.alike_rows import AlikeRows, within
-from fewer.core.importance.models import fitted, model_for, seen, take_rows
+from fewer.core.importance.models import fitted, model_for, seen
 from fewer.core.importance.native import native_importance
 from fewer.core.importance.permuted import permuted_scores
 from fewer.core.importance.shap_values import shap_importance
@@ -24,7 +25,7 @@ Split = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """A fitted model with the rows that it was fitted on and those that were held out."""
+    """A fitted model with the rows that it was fitted on and those that were held out, of a frame also as numbers."""
 
     model: Any
     X_train: Any
@@ -32,6 +33,8 @@ class Fold:
     y: np.ndarray
     params: Mapping[str, Any]
     seed: int
+    numbers_train: np.ndarray | None = None
+    numbers: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,8 @@ class FoldWork:
         One for every fold.
     measure : callable
         Returns numbers of a `Fold`.
+    numbers : ndarray, optional
+        The rows as numbers, in nominal columns those of the levels, where the model sees a data frame.
     """
 
     model: Any
@@ -59,6 +64,7 @@ class FoldWork:
     splits: list[Split]
     seeds: np.ndarray
     measure: Callable[[Fold], np.ndarray]
+    numbers: np.ndarray | None = None
 
     def __call__(self, number: int) -> np.ndarray:
         """Return what the measure says of one fold, and last whether the model answers with one class only."""
@@ -79,7 +85,8 @@ class FoldWork:
         X_train, params = take_rows(self.X, train), of_rows(self.fit_params, n, train)
         model = fitted(self.model, X_train, self.y[train], params, seed)
         weights = {k: v for k, v in of_rows(self.fit_params, n, test).items() if k == "sample_weight"}
-        return Fold(model, X_train, take_rows(self.X, test), self.y[test], weights, seed)
+        numbers = (None, None) if self.numbers is None else (self.numbers[train], self.numbers[test])
+        return Fold(model, X_train, take_rows(self.X, test), self.y[test], weights, seed, *numbers)
 
 
 def answers_one_class(fold: Fold) -> bool:
@@ -154,7 +161,7 @@ class Permuted:
         def of_unit(u: int) -> np.ndarray:
             if strata is None or not strata.trees[u]:
                 return orders
-            where = strata.of_rows(u, _numbers(fold.X))
+            where = strata.of_rows(u, _numbers(fold.X, fold.numbers))
             return np.stack([within(order, where) for order in orders])
 
         whole, scores = permuted_scores(fold.model, fold.X, fold.y, scorer, self.units, of_unit, fold.params)
@@ -163,14 +170,13 @@ class Permuted:
     def _strata(self, fold: Fold) -> AlikeRows | None:
         if self.least is None:
             return None
-        return AlikeRows.learned(_numbers(fold.X_train), self.nominal, self.units, self.least, fold.X.shape[0])
+        train = _numbers(fold.X_train, fold.numbers_train)
+        return AlikeRows.learned(train, self.nominal, self.units, self.least, fold.X.shape[0])
 
 
-def _numbers(X: Any) -> np.ndarray:
+def _numbers(X: Any, known: np.ndarray | None) -> np.ndarray:
     """Return the rows as numbers; of categorical columns the numbers of the levels."""
-    if hasattr(X, "iloc"):
-        columns = [X[name].cat.codes.where(X[name].notna()) if hasattr(X[name], "cat") else X[name] for name in X]
-        return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
+    X = X if known is None else known
     return np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
 
 
@@ -180,4 +186,5 @@ def work_of(
     """Return the work on the folds of a view."""
     model = model_for(view, estimator)
     X, y, fit_params = seen(view, model)
-    return FoldWork(model, X, y, fit_params, splits, seeds, measure)
+    numbers = view.whole().X if hasattr(X, "iloc") else None
+    return FoldWork(model, X, y, fit_params, splits, seeds, measure, numbers)

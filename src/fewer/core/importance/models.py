@@ -8,20 +8,19 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from fewer.core.records.errors import InputError, MissingExtraError, ParameterError, RequirementError
+from fewer.core.criteria.model_input import sees_frame, takes_missing, takes_nominal, told_columns
+from fewer.core.records.errors import InputError, ParameterError, RequirementError
 from fewer.core.records.tags import MethodTags
+from fewer.core.views.column_types import frame_of
 from fewer.core.views.view import View
 
 # Trees of the model by default: enough for a stable order of a few hundred features.
 DEFAULT_TREES = 100
-# Parameters of estimators that may count columns.
-COUNTING = ("categorical_features", "monotonic_cst", "interaction_cst")
 
 
 def seen(view: View, estimator: Any = None) -> tuple[Any, np.ndarray, dict[str, Any]]:
@@ -32,8 +31,8 @@ def seen(view: View, estimator: Any = None) -> tuple[Any, np.ndarray, dict[str, 
     view : View
         Dense or sparse rows in memory with a target.
     estimator : estimator, optional
-        One with a `ColumnTransformer` in it sees a data frame with the names of the features, whose nominal columns
-        are categorical; all others see numbers, in nominal columns the numbers of the levels.
+        One that asks for names or types of columns, as a `ColumnTransformer` does, sees a data frame; so does one of
+        another library if there are nominal columns. All others see numbers, in nominal columns those of the levels.
 
     Returns
     -------
@@ -52,8 +51,8 @@ def seen(view: View, estimator: Any = None) -> tuple[Any, np.ndarray, dict[str, 
     if block.weight is not None and (block.weight[:1] != block.weight).any():
         params["sample_weight"] = block.weight
     X = block.X.tocsr() if view.kind == "sparse" else block.X
-    if view.names is not None and estimator is not None and _asks_for_names(estimator):
-        X = _frame(view, X)
+    if estimator is not None and sees_frame(estimator, view):
+        X = frame_of(view)
     target = view.target
     assert target is not None
     return X, target, params
@@ -78,18 +77,9 @@ def model_for(view: View, estimator: Any = None, seed: int | None = None) -> Any
     seed : int, optional
         For every ``random_state`` in it that is None; without a seed they stay None.
     """
-    model = told_nominal(default_model(view) if estimator is None else estimator, view.nominal)
+    model = default_model(view) if estimator is None else estimator
+    model = told_columns(model, view.nominal, view.names if sees_frame(model, view) else None, view.column_types)
     return model if seed is None else seeded(model, seed)
-
-
-def told_nominal(estimator: Any, nominal: np.ndarray) -> Any:
-    """Return an unfitted copy of an estimator that knows which columns are nominal, where it would look at types."""
-    model = clone(estimator)
-    if nominal.any() and hasattr(model, "get_params") and not _asks_for_names(model):
-        given = model.get_params(deep=True)
-        names = [name for name in given if _is_called(name, "categorical_features") and _by_type(given[name])]
-        model.set_params(**{name: np.flatnonzero(nominal) for name in names})
-    return model
 
 
 def seeded(model: Any, seed: int) -> Any:
@@ -133,16 +123,6 @@ def fitted(estimator: Any, X: Any, y: np.ndarray, fit_params: Mapping[str, Any],
     return model
 
 
-def take_rows(X: Any, rows: np.ndarray) -> Any:
-    """Return some rows of an array, a sparse matrix or a data frame."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def take_columns(X: Any, columns: np.ndarray) -> Any:
-    """Return some columns of an array, a sparse matrix or a data frame."""
-    return X.iloc[:, columns] if hasattr(X, "iloc") else X[:, columns]
-
-
 def check_model(name: str, estimator: Any) -> None:
     """Raise unless something can be fitted, or is None for the default."""
     if estimator is None or (hasattr(estimator, "fit") and not isinstance(estimator, type)):
@@ -151,27 +131,6 @@ def check_model(name: str, estimator: Any) -> None:
         f"{name} got estimator={estimator!r}, but takes an estimator with fit, or None for a random forest; pass one, "
         "such as RandomForestClassifier()."
     )
-
-
-def refuse_counted(where: str, estimator: Any) -> None:
-    """Raise if an estimator names columns by their numbers, which change when others leave."""
-    given = estimator.get_params(deep=True) if hasattr(estimator, "get_params") else {}
-    for name, value in given.items():
-        if any(_is_called(name, one) for one in COUNTING) and not (value is None or isinstance(value, (str, dict))):
-            advice = "drop it, or choose importance='permutation' with FromModel, which leaves no column out"
-            if _is_called(name, "categorical_features"):
-                advice = "let it be 'from_dtype' and give nominal columns as categorical_features of the selector"
-            raise RequirementError(
-                f"{where} fits without some of the columns, but {type(estimator).__name__} got {name}={value!r}, which "
-                f"counts them and would mean others then; {advice}."
-            )
-    transformers = [part for part in (estimator, *given.values()) if isinstance(part, ColumnTransformer)]
-    for _, _, columns in (one for part in transformers for one in part.transformers):
-        if not callable(columns) and not _are_names(columns):
-            raise RequirementError(
-                f"{where} fits without some of the columns, but a ColumnTransformer got columns={columns!r}, which "
-                "counts them and would mean others then; give a function of the data, such as make_column_selector()."
-            )
 
 
 def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
@@ -189,18 +148,11 @@ def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
         tags,
         targets=targets,
         handles_sparse=takes.sparse,
-        handles_nan=takes.allow_nan,
+        handles_nan=takes_missing(estimator),
         handles_nominal=takes_nominal(estimator),
         handles_weights=weight_name(estimator) is not None,
         weights_count_rows=False,
     )
-
-
-def takes_nominal(estimator: Any) -> bool:
-    """Return whether an estimator, or a step of it, treats nominal columns as such."""
-    given = estimator.get_params(deep=True) if hasattr(estimator, "get_params") else {}
-    named = any(_is_called(name, "categorical_features") and given[name] is not None for name in given)
-    return named or get_tags(estimator).input_tags.categorical or _asks_for_names(estimator)
 
 
 def weight_name(estimator: Any) -> str | None:
@@ -225,41 +177,3 @@ def refuse_weights(estimator: Any, fit_params: Mapping[str, Any]) -> None:
 
 def _is_called(name: str, parameter: str) -> bool:
     return name == parameter or name.endswith("__" + parameter)
-
-
-def _are_names(columns: Any) -> bool:
-    if isinstance(columns, slice):
-        return isinstance(columns.start, str) or isinstance(columns.stop, str)
-    return all(isinstance(name, str) for name in np.atleast_1d(np.asarray(columns, dtype=object)))
-
-
-def _by_type(value: Any) -> bool:
-    return isinstance(value, str) and value == "from_dtype"
-
-
-def _asks_for_names(estimator: Any) -> bool:
-    """Return whether a step chooses columns by their names or types."""
-    parts = [estimator, *estimator.get_params(deep=True).values()] if hasattr(estimator, "get_params") else []
-    return any(isinstance(part, ColumnTransformer) for part in parts)
-
-
-def _frame(view: View, X: Any) -> Any:
-    """Return the features as a data frame with their names and labels."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise MissingExtraError(
-            "A ColumnTransformer sees a data frame, but pandas is not installed; run 'pip install pandas', or give an "
-            "estimator that takes arrays."
-        ) from error
-    assert view.names is not None
-    if view.kind == "sparse":
-        return pandas.DataFrame.sparse.from_spmatrix(X, columns=list(view.names))
-    columns = {name: X[:, j] for j, name in enumerate(view.names)}
-    for j in np.flatnonzero(view.nominal).tolist():
-        column, labels = X[:, j], view.labels.get(j)
-        numbers = np.where(np.isnan(column), -1, column).astype(np.int64)
-        if labels is None:
-            labels = np.arange(numbers.max(initial=-1) + 1)
-        columns[view.names[j]] = pandas.Categorical.from_codes(numbers, categories=list(labels))
-    return pandas.DataFrame(columns)

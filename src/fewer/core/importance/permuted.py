@@ -8,8 +8,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from sklearn.base import is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
 from fewer.core.criteria.fold_scores import ReadyClassifier, ReadyRegressor, score_name
+from fewer.core.criteria.folds import of_rows
+from fewer.core.criteria.model_input import take_rows
+from fewer.core.importance.models import fitted
 from fewer.core.importance.tree_answers import TreeAnswers, has_routes
 
 # Bytes of permuted copies that are predicted at once: few calls for small data, and none that leaves the cache.
@@ -85,6 +90,25 @@ def asks_for_answers(model: Any, scorer: Any) -> bool:
     """Return whether a scorer looks at nothing but what the model predicts, so that another may answer for it."""
     # The first is made of a function of answers; the other stands for the score method of the model.
     return hasattr(scorer, "_score_func") or (hasattr(scorer, "_estimator") and score_name(model, None) is not None)
+
+
+def held_out_falls(model: Any, X: Any, y: np.ndarray, fit_params: Mapping[str, Any], seed: int) -> np.ndarray:
+    """Return how much the own score of a model falls on a third of the rows, held out, by each column permuted.
+
+    For models that report no importances themselves. None is below 0: what a column that tells nothing loses or gains
+    is chance.
+    """
+    classes = is_classifier(model)
+    split = StratifiedShuffleSplit if classes and min(np.unique(y, return_counts=True)[1]) > 1 else ShuffleSplit
+    train, test = next(split(1, test_size=1 / 3, random_state=seed).split(np.zeros((len(y), 1)), y))
+    one = fitted(model, take_rows(X, train), y[train], of_rows(fit_params, len(y), train), seed)
+    weights = {k: v for k, v in of_rows(fit_params, len(y), test).items() if k == "sample_weight"}
+    order = np.random.default_rng(seed).permutation(len(test))[None, :]
+    units = [np.array([j]) for j in range(X.shape[1])]
+    whole, scores = permuted_scores(
+        one, take_rows(X, test), y[test], check_scoring(one), units, lambda u: order, weights
+    )
+    return np.maximum(whole - scores[:, 0], 0.0)
 
 
 def permuted_copy(X: Any, columns: np.ndarray, order: np.ndarray) -> Any:

@@ -1,4 +1,4 @@
-"""From which columns the steps of a pipeline make theirs, as far as they only choose, order or rescale them."""
+"""From which columns the steps of a pipeline make theirs, as far as each comes from one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import FunctionTransformer
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 
 from fewer.core.records.errors import RequirementError
 
@@ -92,6 +92,10 @@ def _by_names(step: Any) -> np.ndarray | None:
     """Return the sources of a step that chooses columns, or says that its columns have the names of those before."""
     if hasattr(step, "get_support"):
         return np.flatnonzero(step.get_support())
+    if isinstance(step, OneHotEncoder):
+        # Levels that are dropped or joined are known to the encoder alone.
+        made = getattr(step, "_n_features_outs", None)
+        return None if made is None else np.repeat(np.arange(step.n_features_in_), made)
     if isinstance(step, FunctionTransformer) and step.func is None:
         return np.arange(step.n_features_in_)
     # Such steps count what they make; a column before may happen to have that name.

@@ -26,6 +26,7 @@ from fewer.core.reading.frames import (
 from fewer.core.reading.number_texts import told
 from fewer.core.reading.rows import left_out_facts, of_weight, refuse_other_length
 from fewer.core.reading.targets import read_target, target_facts
+from fewer.core.reading.typed_columns import column_types
 from fewer.core.reading.whole_numbers import WORDS, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
@@ -97,6 +98,7 @@ def read_memory(
         class_order=None if order is None else tuple(order),
         target_names=target.names,
         labelled=target.labelled,
+        column_types=column_types(X, nominal),
     )
 
 

@@ -10,6 +10,7 @@ from fewer.core.reading.io.matrices import array_source
 from fewer.core.reading.io.opening import Dialect, PathOrPaths, open_tables
 from fewer.core.reading.io.roles import choose_roles
 from fewer.core.reading.io.source import Source
+from fewer.core.reading.joint_targets import joint_columns, joint_table
 from fewer.core.reading.table_rows import Table
 from fewer.core.records.errors import InputError
 from fewer.core.runners.stream import CACHE_BYTES
@@ -19,8 +20,10 @@ __all__ = ["ArrayTable", "Batch", "Table", "open_table"]
 
 def open_table(
     path: PathOrPaths,
-    target: str | None = None,
+    target: str | Sequence[str] | None = None,
     *,
+    event: str | None = None,
+    time: str | None = None,
     weight: str | None = None,
     columns: Iterable[str] | None = None,
     drop: Iterable[str] = (),
@@ -49,8 +52,11 @@ def open_table(
         the extension .csv, .tsv, .txt (these also compressed), .parquet, .feather, .arrow, .ipc,
         .arff, .svm, .svmlight, .libsvm or .npz; a folder of Parquet files; or a list of files with the same
         columns.
-    target : str, default=None
-        Name of the target column. svmlight and npz files bring their own target, named ``y``.
+    target : str or list of str, default=None
+        Name of the target column, or names of several, which are read at once. svmlight and npz files bring their own
+        target, named ``y``.
+    event, time : str, default=None
+        In place of a target: columns that say whether an event was seen, 0 or 1, and when, or until when it was not.
     weight : str, default=None
         Name of a column with a weight per row. Rows of weight 0 are left out, as if they were not in the file.
     columns : list of str, default=None
@@ -96,6 +102,11 @@ def open_table(
     ...     batch.X, batch.y
     """
     source = open_tables(path, Dialect(sep, decimal, encoding), transpose, join, on)
+    joint = joint_columns(target, event, time, source.where)
+    if joint is not None:
+        more: dict[str, Any] = {"categorical_features": categorical_features, "batch_rows": batch_rows}
+        return joint_table(source, joint, weight=weight, columns=columns, drop=drop, cache_bytes=cache_bytes, **more)
+    target = target if target is None or isinstance(target, str) else next(iter(target))
     if target is not None and not transpose:
         _suggest_transposed(source, target)
     roles = choose_roles(

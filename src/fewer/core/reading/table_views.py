@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from fewer.core.reading.targets import (
     check_classes,
     partly_labelled,
     read_as,
+    read_target,
     target_facts,
     text_labels,
     warn_of_numbers,
@@ -107,6 +109,31 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         target_kind=target.kind,
         _memo=known,
     )
+
+
+def read_joint(estimator: Any, table: Any, tags: MethodTags, run: Runner) -> View:
+    """Return a view of a table whose target is several columns, and let the estimator know its columns."""
+    name = type(estimator).__name__
+    target = Target()
+    if tags.needs_target:
+        target = read_target(name, table.joint_target(), tags)
+        given = table.joint_names if target.kind.startswith("several") else None
+        target = replace(target, names=given)
+    plain = copy(table)
+    plain.target = None
+    data = read_table(name, plain, replace(tags, targets=("none",)), run)
+    estimator.n_features_in_ = data.n_features
+    estimator.feature_names_in_ = np.asarray(data.names, dtype=object)
+    if target.values is None:
+        return data
+    facts = {**data.facts, "target_name": table.target, **target_facts(target, data.whole().weight, tags)}
+    known: dict[str, Any] = {
+        "target_kind": target.kind,
+        "target_names": target.names,
+        "classes": target.classes,
+        "facts": facts,
+    }
+    return replace(data.with_target(target.values), **known)
 
 
 def _suited(name: str, table: Any, tags: MethodTags, nominal: np.ndarray) -> int:

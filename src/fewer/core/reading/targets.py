@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
+from fewer.core.reading.event_times import read_event_times
 from fewer.core.reading.whole_numbers import rounded, too_large
 from fewer.core.records.errors import InputError, InputTypeError, TargetWarning
 from fewer.core.records.numerals import without_negative_zero
@@ -172,7 +173,7 @@ def read_target(name: str, y: Any, tags: MethodTags, fewest: int = 2) -> Target:
     kind = kind_of(y, tags.targets)
     refuse_kind(name, kind, tags, y)
     if kind == "survival":
-        return Target(kind, np.asarray(y))
+        return Target(kind, read_event_times(name, y))
     if kind.startswith("several"):
         return _several(name, kind, y)
     ranked = kind == "ordered classes" and "numbers" in tags.targets
@@ -331,9 +332,13 @@ def target_facts(read: Target, weight: np.ndarray | None, tags: MethodTags | Non
         facts |= read_as(read.classes is not None, why_numbers(values) if guessed else None)
     if read.kind == "several labels":
         facts["labels"] = dict(zip(read.names or (), values.sum(axis=0).tolist()))
+    elif read.kind == "several numbers":
+        facts["targets"] = dict(zip(read.names or (), values.mean(axis=0).tolist()))
     elif read.classes is not None:
         counts = np.bincount(values, minlength=len(read.classes))
         facts["classes"] = {str(label): int(n) for label, n in zip(read.classes, counts)}
-    elif values.dtype.names is None:
+    elif read.kind == "survival":
+        facts["survival"] = {"events": int(values["event"].sum()), "last_time": float(values["time"].max())}
+    else:
         facts["target"] = {"min": float(values.min()), "max": float(values.max()), "mean": float(values.mean())}
     return {**facts, "weighted": weight is not None}

@@ -162,7 +162,30 @@ def matrix_of(y: Any) -> np.ndarray:
 
 
 def _is_survival(y: Any) -> bool:
-    return getattr(getattr(y, "dtype", None), "names", None) is not None
+    return len(getattr(getattr(y, "dtype", None), "names", None) or ()) == 2
+
+
+def event_and_time(y: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the columns of events and of times of a structured array, or of two columns, one of them of 0 and 1.
+
+    Fields of a structured array, and columns, are events if they hold booleans or are the only ones of 0 and 1; else
+    the first is, as in scikit-survival.
+    """
+    if _is_survival(y):
+        columns = [np.asarray(y[name]) for name in y.dtype.names]
+    else:
+        columns = list(matrix_of(y).T)
+    marks = [column.dtype.kind == "b" for column in columns]
+    if not any(marks):
+        marks = [bool(np.isin(column, (0, 1)).all()) for column in columns]
+    return (columns[1], columns[0]) if marks == [False, True] else (columns[0], columns[1])
+
+
+def _is_event_time(y: Any) -> bool:
+    """Return whether two columns are an event and a time: one of them is of 0 and 1."""
+    if n_columns(y) != 2 or has_label_sets(y) or not _is_matrix(y):
+        return False
+    return bool(np.isin(matrix_of(y), (0, 1)).all(axis=0).any())
 
 
 def _is_matrix(y: Any) -> bool:
@@ -222,13 +245,13 @@ def told_apart(labels: Iterable[Any]) -> tuple[str, ...]:
     return tuple(out)
 
 
-ONE_COLUMN = "give one column of y at a time"
+ONE_COLUMN = "give one column of y at a time, or the selector to fewer.AcrossTargets"
 # The first that fits and that a method takes is what the method reads; a new kind is one more entry.
 KINDS = (
     TargetKind("none", "none", "no target", lambda y: y is None, "nothing", "pass y", "MixtureOverlap"),
     TargetKind(
         "survival", "survival", "an event and a time per row", _is_survival,
-        "y as it is given, a structured array", "give the time, or the event, alone",
+        "a structured array of `event` and `time`", "give the time, or the event, alone", "CoxScore",
     ),
     TargetKind(
         "several labels", "classification", "several labels per row", _is_indicator,
@@ -236,7 +259,7 @@ KINDS = (
     ),
     TargetKind(
         "several numbers", "regression", "several numbers per row", _is_matrix,
-        "y of numbers, (n_rows, n_targets), and `target_names`", ONE_COLUMN,
+        "y of numbers, (n_rows, n_targets), and `target_names`", ONE_COLUMN, "Pearson",
     ),
     TargetKind(
         "ordered classes", "classification", "one ordered class per row", lambda y: is_ordered(y) and _is_complete(y),
@@ -273,12 +296,17 @@ def kind_of(y: Any, takes: Collection[str] = ()) -> str:
     fitting = [kind.name for kind in KINDS if kind.fits(y)]
     if "partly labelled" in fitting and "partly labelled" in takes:
         return "partly labelled"
+    if "survival" in takes and "several labels" not in takes and _is_event_time(y):
+        return "survival"
     return next((name for name in fitting if name in takes), fitting[0] if fitting else "")
 
 
 def task_of_kinds(names: Collection[str]) -> str:
     """Return the one task that these kinds of target are for, or "any"."""
     tasks = {BY_NAME[name].task for name in names} - {None}
+    if "survival" in tasks:
+        # Numbers are then times at which every event was seen.
+        return "survival"
     return str(tasks.pop()) if len(tasks) == 1 else "any"
 
 

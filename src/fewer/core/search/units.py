@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.records.errors import ParameterError
+from fewer.core.records.result_table import ResultTable
 from fewer.core.views.column_groups import column_groups, column_numbers
 
 # A subset of units: their numbers, in ascending order.
@@ -101,6 +102,13 @@ class Units:
     @cached_property
     def _plain(self) -> bool:
         return not self.fixed and len(self.groups) == self.n_features
+
+    def table(self) -> ResultTable:
+        """Return the columns that move as one or are always in, with the number of their group."""
+        shown = sorted([*self.fixed, *(group for group in self.groups if len(group) > 1)])
+        rows = [(j, number, unit in self.fixed) for number, unit in enumerate(shown, start=1) for j in unit]
+        columns = {head: [row[place] for row in rows] for place, head in enumerate(("feature", "group", "always in"))}
+        return ResultTable("Groups and fixed features", columns, "rows", ("feature",))
 
     def columns(self, subset: Iterable[int]) -> tuple[int, ...]:
         """Return the columns of some units and those that are always in, in ascending order."""

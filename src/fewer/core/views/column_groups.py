@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -15,7 +15,7 @@ def column_groups(given: Any, n_features: int, names: Sequence[str] | None) -> l
     """Return all groups in the order of their lowest column, columns of no group alone."""
     if given is None:
         return [(j,) for j in range(n_features)]
-    members = list(given)
+    members = list(given.values() if isinstance(given, Mapping) else given)
     if members and not any(isinstance(m, (list, tuple, set, frozenset, np.ndarray, range)) for m in members):
         found = _of_labels(members, n_features)
     else:

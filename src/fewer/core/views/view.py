@@ -88,6 +88,8 @@ class View:
         Further parameters for the fits of estimators; what has one entry per row belongs to the rows that are here.
     pairs : Pairs, optional
         Rows that belong together or apart.
+    column_types : ColumnTypes, optional
+        How the columns of a data frame were typed, by name; for estimators that look at types.
     """
 
     run: Runner
@@ -111,6 +113,7 @@ class View:
     groups: Any = None
     fit_params: Mapping[str, Any] = field(default_factory=dict)
     pairs: Pairs | None = None
+    column_types: Any = None
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -231,6 +234,11 @@ class View:
         """Return the same rows with one of several labels as a target of two classes, 0 and 1."""
         return self.with_classes(np.ascontiguousarray(self.whole().y[:, number]), np.arange(2))
 
+    def number(self, number: int) -> View:
+        """Return the same rows with one of several numbers as their target."""
+        one = self.with_target(np.ascontiguousarray(self.whole().y[:, number]))
+        return replace(one, target_kind="numbers", target_names=None)
+
     def columns(self, subset: Sequence[int] | np.ndarray) -> View:
         """Return the same rows with some of the features only, in the given order, on any runner.
 
@@ -284,6 +292,10 @@ class View:
             may_miss=self.may_miss or more.may_miss,
             _memo={},
         )
+
+    def with_names(self, names: tuple[str, ...], column_types: Any = None) -> View:
+        """Return the same columns under other names, with the types that belong to these."""
+        return replace(self, names=names, column_types=column_types, _memo={})
 
     def name_of(self, j: int) -> str:
         """Return the name of a feature, for messages."""

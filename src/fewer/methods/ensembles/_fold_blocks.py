@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import check_scoring
 
+from fewer.core.criteria.model_input import take_columns, told_columns
 from fewer.core.importance.fold_work import FoldWork
-from fewer.core.importance.models import take_columns, told_nominal
 from fewer.core.importance.native import native_importance
 from fewer.core.search.elimination import Blocks, eliminate, lowest
 from fewer.core.stop import Count
@@ -49,8 +49,9 @@ class FoldBlocks(Blocks):
 
     def _fit(self) -> None:
         work, left = self.work, self.left
-        model = told_nominal(work.estimator, work.nominal[left])
-        fold = replace(work.whole, model=model, X=take_columns(work.whole.X, left)).fold(self.number)
+        X = take_columns(work.whole.X, left)
+        model = told_columns(work.estimator, work.nominal[left], getattr(X, "columns", None))
+        fold = replace(work.whole, model=model, X=X).fold(self.number)
         if work.ranked is None:
             self.scores[left] = native_importance(fold.model, len(left), "square")
         elif len(left) > work.least:

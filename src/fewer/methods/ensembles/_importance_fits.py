@@ -12,10 +12,12 @@ import numpy as np
 from fewer.core.forest.binned import Binned, binned
 from fewer.core.forest.importances import tree_importances
 from fewer.core.importance.models import fitted, model_for, seen
-from fewer.core.importance.native import native_importance
+from fewer.core.importance.native import native_importance, reports_importance
+from fewer.core.importance.permuted import held_out_falls
 from fewer.core.records.errors import InputError
 from fewer.core.runners.fits import FitJournal, run_fits
 from fewer.core.runners.runner import Runner
+from fewer.core.views.column_types import with_copies
 from fewer.core.views.view import View
 
 # A forest is grown in so many parts, whatever the number of threads, so that sums of importances are always the same.
@@ -118,8 +120,11 @@ class ModelFit:
         return replace(self, target=target)
 
     def part(self, seed: int, part: int) -> np.ndarray:
-        """Return the importances."""
-        return native_importance(fitted(self.model, self.X, self.target, self.fit_params, seed), self.X.shape[1])
+        """Return the importances: those that the model reports, or by permutation those of one that reports none."""
+        whole = fitted(self.model, self.X, self.target, self.fit_params, seed)
+        if reports_importance(whole):
+            return native_importance(whole, self.X.shape[1])
+        return held_out_falls(self.model, self.X, self.target, self.fit_params, seed)
 
 
 def shadowed(view: View, estimator: Any, forest: ForestSize) -> Callable[..., ForestFit | ModelFit]:
@@ -130,8 +135,7 @@ def shadowed(view: View, estimator: Any, forest: ForestSize) -> Callable[..., Fo
     def made(left: np.ndarray, shadows: np.ndarray, rng: np.random.Generator) -> ModelFit:
         copied = view.columns(shadows)
         orders = rng.permuted(np.tile(np.arange(view.n_rows)[:, None], (1, len(shadows))), axis=0)
-        both = view.columns(left).with_columns(copied.reordered(orders))
-        return ModelFit.of(replace(both, names=None), estimator)
+        return ModelFit.of(with_copies(view.columns(left), copied.reordered(orders)), estimator)
 
     return made
 

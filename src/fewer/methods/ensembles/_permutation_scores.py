@@ -14,8 +14,10 @@ from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomFo
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from fewer.core.criteria.folds import of_rows
+from fewer.core.criteria.model_input import take_rows
 from fewer.core.criteria.shapes import RankingCriterion
-from fewer.core.importance.models import fitted, seen
+from fewer.core.importance.models import fitted, model_for, seen
+from fewer.core.importance.permuted import permuted_copy
 from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result_table import ResultTable
@@ -100,8 +102,9 @@ class OutOfBagScore(RankingCriterion):
     def scores(self, view: View) -> Ranking:
         """Fit models on bootstrap samples; the score is z, the mean loss divided by its standard error."""
         constant = _constant("PermutationTest", view)
-        X, y, fit_params = seen(view)
         model, n_models, size = bagged(self.estimator, self.n_estimators, view.n_classes > 0, view.n_rows)
+        model = model_for(view, model)
+        X, y, fit_params = seen(view, model)
         work = partial(losses, model, X, y, fit_params, size, first_seed(self.random_state))
         found = np.array(run_fits(view.run, work, range(n_models), what="trees out of bag", journal=self.journal))
         equal = equal_columns(view)
@@ -142,16 +145,19 @@ def bagged(estimator: Any, n_models: int, classes: bool, n_rows: int) -> tuple[A
 
 
 def losses(
-    model: Any, X: np.ndarray, y: np.ndarray, fit_params: dict[str, Any], size: int, seed: int, number: int
+    model: Any, X: Any, y: np.ndarray, fit_params: dict[str, Any], size: int, seed: int, number: int
 ) -> np.ndarray:
     """Return what one model loses of its accuracy, or gains in squared error, by each feature permuted out of bag."""
     rng = np.random.default_rng([seed, number])
     bag, out = _draw(rng, y, size, is_classifier(model))
-    one = fitted(model, X[bag], y[bag], of_rows(fit_params, len(y), bag), seed_of(seed, number))
-    rows, known = X[out], y[out]
+    one = fitted(model, take_rows(X, bag), y[bag], of_rows(fit_params, len(y), bag), seed_of(seed, number))
+    rows, known = take_rows(X, out), y[out]
     orders = np.array([rng.permutation(len(out)) for _ in range(X.shape[1])])
     used = np.unique(one.tree_.feature[one.tree_.feature >= 0]) if hasattr(one, "tree_") else np.arange(X.shape[1])
     error = _error(one.predict(rows), known, is_classifier(model))
+    if hasattr(rows, "iloc"):
+        found = np.array([one.predict(permuted_copy(rows, np.array([j]), orders[j])) for j in used])
+        return _error(found, known, is_classifier(model)) - error
     lost, step = np.zeros(X.shape[1]), max(1, MOST_NUMBERS // max(1, rows.size))
     for first in range(0, len(used), step):
         some = used[first : first + step]

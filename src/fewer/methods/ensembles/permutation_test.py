@@ -164,8 +164,7 @@ class PermutationTest(ScoreBase):
         if self.estimator is None and self.kind == "target":
             return self.method_tags
         tags = tags_with_model(self.estimator, self.method_tags)
-        nominal = tags.handles_nominal and self.kind == "target"
-        return replace(tags, handles_sparse=False, handles_weights=False, handles_nominal=nominal)
+        return replace(tags, handles_sparse=False, handles_weights=False)
 
     def _select(self, data: View, parts: Parts) -> Selection:
         journal = fit_journal(self, data, ("n_permutations", "n_estimators"))

@@ -13,10 +13,11 @@ from sklearn.model_selection import PredefinedSplit
 
 from fewer.core.criteria.error_curve import ErrorCurve
 from fewer.core.criteria.folds import make_folds
+from fewer.core.criteria.model_input import refuse_counted
 from fewer.core.criteria.splitters import own_score, refuse_no_scores, splitter
 from fewer.core.estimators.parts import Parts
 from fewer.core.importance.fold_work import Native, work_of
-from fewer.core.importance.models import default_model, refuse_counted
+from fewer.core.importance.models import default_model
 from fewer.core.records.errors import RequirementError, SearchWarning
 from fewer.core.records.params import Interval, whole_from
 from fewer.core.records.result import Selection

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fewer.core.criteria.model_input import refuse_counted
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector, WeightedFit
-from fewer.core.importance.models import check_model, refuse_counted, tags_with_model
+from fewer.core.importance.models import check_model, tags_with_model
 from fewer.core.records.params import Interval, StrOptions, whole_from
 from fewer.core.records.reasons import IRRELEVANT
 from fewer.core.records.result import Selection
@@ -88,7 +89,8 @@ class Shadow(WeightedFit, BaseSelector):
     Notes
     -----
     [1]_ uses the loss of accuracy out of bag divided by its spread as importance; here it is the decrease of impurity,
-    or what the estimator reports. If a nominal column has more than ten levels, the forest on bins chooses splits, and
+    or what the estimator reports; of one that reports nothing, the fall of its score on a third of the rows, held out,
+    when a column is permuted. If a nominal column has more than ten levels, the forest on bins chooses splits, and
     measures what they explain, on rows out of bag: in bag so many levels explain any target by chance, and the shadow
     of one such column would put the line above all features. The correction in two steps is that of the Python package
     BorutaPy, whose decisions these are for the same importances, but for two of its turns: it does one round less than

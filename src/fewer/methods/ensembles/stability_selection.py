@@ -18,6 +18,7 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.fits import run_fits
 from fewer.core.search.checkpoint import fit_journal
+from fewer.core.views.column_types import with_copies
 from fewer.core.views.view import View
 from fewer.methods.ensembles._half_samples import HalfSamples
 from fewer.methods.ensembles._importance_fits import equal_columns, first_seed, varying
@@ -192,7 +193,7 @@ class StabilitySelection(BaseSelector):
         if artificial:
             rng = np.random.default_rng([seed, 0, 1])
             orders = rng.permuted(np.tile(np.arange(view.n_rows)[:, None], (1, p)), axis=0)
-            view = replace(view.with_columns(view.reordered(orders)), names=None)
+            view = with_copies(view, view.reordered(orders))
         q, threshold = self._line(view.n_features)
         places = self._halves(view, data, q, seed)
         found = Frequencies.of(places, p, q, self.n_pairs, self.bound)

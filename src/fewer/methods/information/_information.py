@@ -92,6 +92,7 @@ class InformationSelector(CodesConstructor):
 
     method_tags = TAGS
     _serves = ("done",)
+    _moves_units = True
 
     def _criterion(self) -> Any:
         raise NotImplementedError
@@ -101,7 +102,7 @@ class InformationSelector(CodesConstructor):
         return codes_view(data, parts.discretizer)
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        return greedy_forward(self._view(data, parts), parts.criterion, parts.size)
+        return greedy_forward(self._view(data, parts), parts.criterion, parts.size, parts.units)
 
     def _with_levels_of_target(self, data: View) -> View:
         """Cut a numeric target into levels of equal frequency, as many as the features have."""

@@ -225,6 +225,7 @@ class GaussianMRMR(WeightedFit, BaseSelector):
         cost="n*d*k",
     )
     _serves = ("done",)
+    _moves_units = True
     _parameter_constraints: dict = {
         # as_stop reads it and says in one sentence what is allowed.
         "n_features_to_select": "no_validation",
@@ -253,4 +254,4 @@ class GaussianMRMR(WeightedFit, BaseSelector):
         return GaussianMRMRCriterion(self.relevance, self.scheme)
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        return greedy_forward(data, parts.criterion, parts.size)
+        return greedy_forward(data, parts.criterion, parts.size, parts.units)

@@ -11,7 +11,6 @@ import numpy as np
 from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.measures.costs import as_costs
 from fewer.core.measures.exact_tables import exact_pvalues
-from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.moments import ClassMoments
@@ -22,32 +21,6 @@ from fewer.methods.univariate._normal import doubts, fold_with_range, of_all_row
 
 Measure = Callable[[Any], Any]
 CostMeasure = Callable[[Any, np.ndarray], np.ndarray]
-
-
-def over_labels(view: View, of_classes: Callable[[View], Ranking]) -> Ranking:
-    """Return the ranking by classes; where rows have several labels, that by the mean of the scores of all labels.
-
-    A label that all rows have, or none, tells nothing and is left out. The p-value is the smallest of all labels times
-    their number (Bonferroni): that of no label depending on the feature, however labels depend on each other.
-    """
-    if view.target_kind != "several labels":
-        return of_classes(view)
-    names, share = view.target_names or (), view.whole().y.mean(axis=0)
-    told = np.flatnonzero((share > 0.0) & (share < 1.0)).tolist()
-    if not told:
-        raise InputError(
-            f"Scores need labels that some rows have and others have not, but all {len(names)} labels of y are in all "
-            "rows or in none; check y."
-        )
-    found = {names[k]: of_classes(view.label(k)) for k in told}
-    rankings = list(found.values())
-    pvalues = [ranking.pvalues for ranking in rankings if ranking.pvalues is not None]
-    return Ranking(
-        np.mean([ranking.scores for ranking in rankings], axis=0),
-        np.minimum(np.min(pvalues, axis=0) * len(pvalues), 1.0) if pvalues else None,
-        {f"score of {name}": ranking.scores for name, ranking in found.items()},
-        rankings[0].constant,
-    )
 
 
 @dataclass(frozen=True)
@@ -73,10 +46,7 @@ class CountScore(RankingCriterion):
         return replace(self, test=None)
 
     def scores(self, view: View) -> Ranking:
-        """Score all features by their counts with the classes, or with each of several labels."""
-        return over_labels(view, self._of_classes)
-
-    def _of_classes(self, view: View) -> Ranking:
+        """Score all features by their counts with the classes."""
         counts = view.fold(TargetCounts(view.n_classes))
         pvalues = None if self.test is None else self.test(counts)[-1]
         if pvalues is not None and self.statistic is not None:
@@ -95,10 +65,7 @@ class CostScore(RankingCriterion):
     has_pvalues = False
 
     def scores(self, view: View) -> Ranking:
-        """Score all features by their counts with the classes, or with each of several labels."""
-        return over_labels(view, self._of_classes)
-
-    def _of_classes(self, view: View) -> Ranking:
+        """Score all features by their counts with the classes."""
         costs = as_costs(self.name, self.cost_matrix, view.n_classes)
         return Ranking(self.measure(view.fold(TargetCounts(view.n_classes)), costs))
 

@@ -30,7 +30,7 @@ from fewer.methods.univariate._small_ranks import (
     rank_correlation_pvalues,
     two_class_pvalues,
 )
-from fewer.methods.univariate._tags import MOMENTS, RANKS
+from fewer.methods.univariate._tags import MOMENTS, NUMBERS, RANKS
 
 
 def _smallest(products: TargetProducts) -> tuple[float, bool]:
@@ -174,7 +174,7 @@ class Pearson(WeightedFit, NormalScore):
     [2, 8]
     """
 
-    method_tags = replace(MOMENTS, targets=("ordered classes", "numbers"))
+    method_tags = replace(MOMENTS, targets=NUMBERS)
     criterion = PearsonCriterion()
 
 
@@ -212,7 +212,7 @@ class Spearman(NumberScore):
     [8, 2]
     """
 
-    method_tags = replace(RANKS, targets=("ordered classes", "numbers"))
+    method_tags = replace(RANKS, targets=NUMBERS)
     criterion = SpearmanCriterion()
 
 
@@ -248,5 +248,5 @@ class Kendall(NumberScore):
     [8, 2]
     """
 
-    method_tags = replace(RANKS, targets=("ordered classes", "numbers"))
+    method_tags = replace(RANKS, targets=NUMBERS)
     criterion = KendallCriterion()

@@ -85,5 +85,5 @@ class VarianceReduction(WeightedFit, CodesScore):
     [8, 2]
     """
 
-    method_tags = replace(CODES, targets=("numbers",))
+    method_tags = replace(CODES, targets=("numbers", "several numbers"))
     criterion = VarianceReductionCriterion()

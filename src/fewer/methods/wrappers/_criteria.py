@@ -10,6 +10,7 @@ from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
 
 from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
+from fewer.core.criteria.model_input import refuse_counted
 from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.criteria.splitters import own_score, splitter
 from fewer.core.discretize.codes import codes_view
@@ -31,6 +32,8 @@ FILTERS: dict[str, type] = {
 def check_estimator(name: str, estimator: Any) -> None:
     """Raise unless something can evaluate subsets."""
     fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
+    if fits:
+        refuse_counted(name, estimator)
     if estimator is None or fits or as_filter(estimator) is not None:
         return
     hint = closest(estimator, FILTERS) if isinstance(estimator, str) else ""
@@ -64,7 +67,7 @@ def tags_with(estimator: Any, tags: MethodTags) -> MethodTags:
             handles_weights=codes,
             weights_count_rows=codes,
         )
-    return replace(tags_with_model(estimator, tags), handles_nominal=tags.handles_nominal)
+    return tags_with_model(estimator, tags)
 
 
 def judge(estimator: Any, data: View, scoring: Any, cv: Any, parts: Parts, give_up: bool) -> tuple[Any, View]:
