@@ -9,9 +9,11 @@ from fewer import api as api
 from fewer import criteria as criteria
 from fewer import discretize as discretize
 from fewer import evaluate as evaluate
+from fewer import export as export
 from fewer import independence as independence
 from fewer import io as io
 from fewer import measures as measures
+from fewer import plugins as plugins
 from fewer import registry as registry
 from fewer import results as results
 from fewer import search as search
@@ -29,6 +31,7 @@ from fewer.evaluate.half_comparison import HalfComparison as HalfComparison
 from fewer.evaluate.without_target import compare_without_target as compare_without_target
 from fewer.io import Pairs as Pairs
 from fewer.io import open_table as open_table
+from fewer.methods.across_targets import AcrossTargets as AcrossTargets
 from fewer.methods.active.mac import MAC as MAC
 from fewer.methods.active.random_acquisition import RandomAcquisition as RandomAcquisition
 from fewer.methods.causal.fast_iamb import FastIAMB as FastIAMB
@@ -43,6 +46,7 @@ from fewer.methods.causal.pc import PC as PC
 from fewer.methods.causal.relevance_classes import RelevanceClasses as RelevanceClasses
 from fewer.methods.compose import Chain as Chain
 from fewer.methods.compose import Selector as Selector
+from fewer.methods.constrained import Constrained as Constrained
 from fewer.methods.embedded.bridge import Bridge as Bridge
 from fewer.methods.embedded.dm_ranker import DMRanker as DMRanker
 from fewer.methods.embedded.dr_svm import DrSVM as DrSVM
@@ -73,6 +77,7 @@ from fewer.methods.hygiene.duplicate_filter import DuplicateFilter as DuplicateF
 from fewer.methods.hygiene.identifier_filter import IdentifierFilter as IdentifierFilter
 from fewer.methods.hygiene.leak_suspects import LeakSuspects as LeakSuspects
 from fewer.methods.hygiene.missing_filter import MissingFilter as MissingFilter
+from fewer.methods.hygiene.population_stability import PopulationStability as PopulationStability
 from fewer.methods.information.gaussian_mrmr import GaussianMRMR as GaussianMRMR
 from fewer.methods.information.higher import CMIGreedy as CMIGreedy
 from fewer.methods.information.higher import JMI3 as JMI3
@@ -167,6 +172,7 @@ from fewer.methods.text.top_down import TopDownTextScore as TopDownTextScore
 from fewer.methods.text.two_pass_terms import TwoPassTerms as TwoPassTerms
 from fewer.methods.text.words import Phrases as Phrases
 from fewer.methods.text.words import Words as Words
+from fewer.methods.univariate.chatterjee import ChatterjeeXi as ChatterjeeXi
 from fewer.methods.univariate.chi2 import Chi2 as Chi2
 from fewer.methods.univariate.class_means import FTest as FTest
 from fewer.methods.univariate.class_means import TTest as TTest
@@ -174,14 +180,18 @@ from fewer.methods.univariate.class_means import WelchTest as WelchTest
 from fewer.methods.univariate.correlation import Kendall as Kendall
 from fewer.methods.univariate.correlation import Pearson as Pearson
 from fewer.methods.univariate.correlation import Spearman as Spearman
+from fewer.methods.univariate.distance_correlation import DistanceCorrelation as DistanceCorrelation
 from fewer.methods.univariate.entropy_scores import DistanceGain as DistanceGain
 from fewer.methods.univariate.entropy_scores import GainRatio as GainRatio
 from fewer.methods.univariate.entropy_scores import InformationGain as InformationGain
 from fewer.methods.univariate.entropy_scores import SymmetricalUncertainty as SymmetricalUncertainty
+from fewer.methods.univariate.hsic import HSIC as HSIC
 from fewer.methods.univariate.impurity_scores import GiniGain as GiniGain
 from fewer.methods.univariate.impurity_scores import MDLScore as MDLScore
 from fewer.methods.univariate.impurity_scores import MyopicRelief as MyopicRelief
+from fewer.methods.univariate.information_value import InformationValue as InformationValue
 from fewer.methods.univariate.mixture_overlap import MixtureOverlap as MixtureOverlap
+from fewer.methods.univariate.neighbor_information import NeighborMutualInformation as NeighborMutualInformation
 from fewer.methods.univariate.random_ranking import RandomRanking as RandomRanking
 from fewer.methods.univariate.rank_tests import FeatureAUC as FeatureAUC
 from fewer.methods.univariate.rank_tests import KruskalWallis as KruskalWallis
@@ -189,6 +199,9 @@ from fewer.methods.univariate.rank_tests import RankSum as RankSum
 from fewer.methods.univariate.score_selector import ScoreSelector as ScoreSelector
 from fewer.methods.univariate.separation import FisherScore as FisherScore
 from fewer.methods.univariate.separation import SignalToNoise as SignalToNoise
+from fewer.methods.univariate.survival_scores import Concordance as Concordance
+from fewer.methods.univariate.survival_scores import CoxScore as CoxScore
+from fewer.methods.univariate.survival_scores import LogRank as LogRank
 from fewer.methods.univariate.variance_reduction import VarianceReduction as VarianceReduction
 from fewer.methods.unsupervised.bregman_coclustering import BregmanCoClustering as BregmanCoClustering
 from fewer.methods.unsupervised.category_utility import CategoryUtility as CategoryUtility
@@ -240,6 +253,7 @@ from fewer.results import Selection as Selection
 __all__ = [
     "ACE",
     "ADAMENN",
+    "AcrossTargets",
     "AggressiveTerms",
     "AnnealingSelector",
     "BIRS",
@@ -262,21 +276,26 @@ __all__ = [
     "CategoryUtility",
     "Chain",
     "CharacterNgrams",
+    "ChatterjeeXi",
     "Chi2",
     "Comparison",
+    "Concordance",
     "Conjunctions",
     "Consistency",
     "ConstantFilter",
+    "Constrained",
     "ConstrainedCoClustering",
     "ConstraintProjection",
     "ConvexKMeans",
     "CorrelationFilter",
+    "CoxScore",
     "DANN",
     "DISR",
     "DMRanker",
     "DecisionBoundary",
     "DefaultRecipe",
     "DependenceTreeSelector",
+    "DistanceCorrelation",
     "DistanceEntropy",
     "DistanceGain",
     "DrSVM",
@@ -310,6 +329,7 @@ __all__ = [
     "HHSVM",
     "HITON",
     "HITONPC",
+    "HSIC",
     "HalfComparison",
     "HillClimbingSelector",
     "IAMB",
@@ -320,6 +340,7 @@ __all__ = [
     "InformationBlanketOrder",
     "InformationCoClustering",
     "InformationGain",
+    "InformationValue",
     "InterIAMB",
     "JIM",
     "JMI",
@@ -337,6 +358,7 @@ __all__ = [
     "LarsEN",
     "LeakSuspects",
     "LiteralRelief",
+    "LogRank",
     "MAC",
     "MC1",
     "MCFS",
@@ -356,6 +378,7 @@ __all__ = [
     "MultiSURFStar",
     "MyopicRelief",
     "NJMIM",
+    "NeighborMutualInformation",
     "OReliefF",
     "OSimba",
     "OnlineIRelief",
@@ -373,6 +396,7 @@ __all__ = [
     "Phrases",
     "PlainKMeans",
     "PoissonNB",
+    "PopulationStability",
     "R2W2",
     "RBF",
     "RCA",
@@ -456,11 +480,13 @@ __all__ = [
     "criteria",
     "discretize",
     "evaluate",
+    "export",
     "get",
     "independence",
     "io",
     "measures",
     "open_table",
+    "plugins",
     "rank",
     "registry",
     "results",
