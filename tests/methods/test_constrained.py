@@ -21,7 +21,7 @@ SELECTORS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("selector", SELECTORS, ids=str)
+@pytest.mark.parametrize("selector", SELECTORS)
 def test_fixed_features_are_kept_and_groups_are_whole(selector):
     made = fewer.Constrained(selector, fixed_features=[2], feature_groups=GROUPS).fit(X, Y)
     kept = set(made.selection_.indices.tolist())
