@@ -12,6 +12,7 @@ from fewer.core.records.errors import RequirementError
 from fewer.core.runners.runner import Runner
 from fewer.core.summaries.pair_orders import OrderCounts, PairOrders, narrowest
 from fewer.core.views.view import View
+from fewer.methods.rank_order.class_centres.device_engine import DeviceCentres, centres_on_device
 from fewer.methods.rank_order.class_centres.kernels import centre_pairs as neighbours
 from fewer.methods.rank_order.class_centres.kernels import centre_turns as turns
 from fewer.methods.rank_order.class_centres.kernels import centres as kernels
@@ -123,10 +124,32 @@ class CentreDistances:
     """
 
     value = 0.0
+    there: DeviceCentres | None = None
 
     def start(self, view: View) -> None:
         """Find the class centres over all features."""
-        self._begin(view.fold(OrderCounts(view.n_classes)), view.run)
+        counts = view.fold(OrderCounts(view.n_classes))
+        self.queue: list[tuple[int, float]] = []
+        self.there, self.again = centres_on_device(view.run, counts), (counts, view.run)
+        if self.there is None:
+            self._begin(counts, view.run)
+
+    def _ahead(self) -> bool:
+        """Let the device find the next features that leave; return whether it could."""
+        if self.there is None:
+            return False
+        if not self.queue:
+            found = self.there.round()
+            if found is None:
+                # Back to where the device began, without what has left since.
+                gone, self.there = self.there.gone, None
+                self._begin(*self.again)
+                for feature in gone:
+                    self.remove(feature)
+                return False
+            lengths = np.sqrt((found[1].astype(float) ** 2).sum(axis=1)) / 4.0
+            self.queue = list(zip(found[0].tolist(), lengths.tolist()))[::-1]
+        return True
 
     def _begin(self, counts: PairOrders, run: Runner) -> None:
         self.run, n = run, counts.before.shape[1]
@@ -191,6 +214,9 @@ class CentreDistances:
 
     def worst(self, left: np.ndarray) -> int:
         """Return the feature without which the distances are nearest to the first ones."""
+        if self._ahead():
+            worst, self.value = self.queue[-1]
+            return worst
         worst, self.value = pick(*self.candidates())
         return worst
 
@@ -289,6 +315,9 @@ class CentreDistances:
 
     def remove(self, feature: int) -> None:
         """Take a feature away."""
+        if self.there is not None:
+            self.queue.pop()
+            return
         at = int(self.where[feature])
         self._meet()
         self.alive[at] = False
