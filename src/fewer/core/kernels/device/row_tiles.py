@@ -14,6 +14,9 @@ from fewer.core.kernels.device.cuda_compiling import product
 
 # A block measures a square of pairs; every thread a square of its own, so that what is loaded serves twice.
 SIDE, EACH = 32, 2
+HALF = SIDE // EACH
+# Lines of shared memory are one longer, so that threads side by side meet different banks.
+PADDED, HALF_PADDED = SIDE + 1, HALF + 1
 MOST_PLACES = 4
 
 
@@ -24,9 +27,9 @@ def add_differing(planes, bases, n_words, first, factor, out):
     Place b of the features is in the words bases[b] to bases[b] + n_words of every row; all have as many places as
     there are bases.
     """
-    ours = cuda.shared.array((MOST_PLACES, SIDE, SIDE + 1), uint32)
-    theirs = cuda.shared.array((MOST_PLACES, SIDE, SIDE + 1), uint32)
-    x, y, width = cuda.threadIdx.x, cuda.threadIdx.y, SIDE // EACH
+    ours = cuda.shared.array((MOST_PLACES, SIDE, PADDED), uint32)
+    theirs = cuda.shared.array((MOST_PLACES, SIDE, PADDED), uint32)
+    x, y, width = cuda.threadIdx.x, cuda.threadIdx.y, HALF
     left, right = cuda.blockIdx.x * SIDE, cuda.blockIdx.y * SIDE
     n, n_queries, places = out.shape[0], out.shape[1], bases.shape[0]
     a, b, c, d = 0, 0, 0, 0
@@ -70,9 +73,9 @@ def add_differing(planes, bases, n_words, first, factor, out):
 @cuda.jit
 def add_l1(X, factor, grid, first, scale, out):
     """Add to out[j, q] scale times the sum over columns of factor * |X[first + q] - X[j]|, rounded to 1 / grid."""
-    ours = cuda.shared.array((SIDE // EACH, SIDE // EACH + 1), float64)
-    theirs = cuda.shared.array((SIDE // EACH, SIDE // EACH + 1), float64)
-    x, y, width = cuda.threadIdx.x, cuda.threadIdx.y, SIDE // EACH
+    ours = cuda.shared.array((HALF, HALF_PADDED), float64)
+    theirs = cuda.shared.array((HALF, HALF_PADDED), float64)
+    x, y, width = cuda.threadIdx.x, cuda.threadIdx.y, HALF
     left, right = cuda.blockIdx.x * width, cuda.blockIdx.y * width
     n, n_queries = out.shape
     total = 0.0
