@@ -69,7 +69,7 @@ def codes(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 def counts(n: int) -> None:
     print(f"mRMR, {KEPT} of {FEATURES} features of {LEVELS} levels, {n:,} rows in memory as uint8")
-    (rows, y), _ = timed("rows made", lambda: codes(min(n, 2**22)))
+    (rows, y), _ = timed("rows made", lambda: codes(min(n, 2**21)))
     if n > len(rows):
         rows, y = np.tile(rows, (-(-n // len(rows)), 1))[:n], np.tile(y, -(-n // len(y)))[:n]
     block = CodesBlock(rows, np.full(FEATURES, LEVELS, np.int64), y)
@@ -125,11 +125,11 @@ def relief(n: int, d: int) -> None:
     X, y = genotypes(n, d)
     with DeviceRunner() as run:
         view = made_view(X, y, run)
-        space, _ = timed("rows as bits, on the processor", lambda: range_space(view))
+        space, _ = timed("rows in memory to the device", lambda: range_space(view))
         parts, shares = device_parts(run, space), np.bincount(y) / len(y)
         small = range_space(made_view(X[:64, :256], y[:64], run))
         device_sums(run, small, device_parts(run, small), y[:64], shares, None, False)
-        there, up = timed("bits to the device", lambda: DeviceSpace(run, space, parts, y, 2))
+        there, up = timed("numbers to bits", lambda: DeviceSpace(run, space, parts, y, 2))
         distance, one = timed("distances", lambda: there.distances(0, n), 3)
         marks, two = timed("marks", lambda: there.within(distance, 0, there.limits(distance, 0)[0], False), 3)
         _, three = timed("weights", lambda: there.differences(marks, np.ones((2, n)), 0), 3)
@@ -181,16 +181,15 @@ def centres(folder: Path, quick: bool) -> None:
     made = RankOrderElimination(10, criterion="cdv")
     with fewer.use("cuda"):
         RankOrderElimination(10, criterion="cdv").fit(X[:, :300], y)
-        eliminated(X, y, DeviceRunner(), "device")
-        there, _ = timed("fit on the device, with the divergence of every step", lambda: made.fit(X, y).selection_)
-    eliminated(X, y, ThreadRunner(2), "processor, 2 threads")
-    here = RankOrderElimination(10, criterion="cdv", n_jobs=2).fit(X, y).selection_
+        there = eliminated(X, y, DeviceRunner(), "device")
+        timed("fit on the device, with the divergence of every step", lambda: made.fit(X, y).selection_)
+    here = eliminated(X, y, ThreadRunner(2), "processor, 2 threads")
     assert there.order.tolist() == here.order.tolist()
     assert np.array_equal(there.trace.values, here.trace.values)
     print("  the same order and values on both")
 
 
-def eliminated(X: np.ndarray, y: np.ndarray, run: Any, words: str) -> None:
+def eliminated(X: np.ndarray, y: np.ndarray, run: Any, words: str) -> Any:
     """Time the elimination alone, from rows in memory to the last feature."""
     from fewer.core.search.elimination import backward_elimination
     from fewer.core.views.row_ranks import ranks_view
@@ -198,7 +197,7 @@ def eliminated(X: np.ndarray, y: np.ndarray, run: Any, words: str) -> None:
     selector = RankOrderElimination(10, criterion="cdv")
     with run:
         view = ranks_view(selector._read(X, y, None, run, selector.check()))
-        timed(f"elimination, {words}", lambda: backward_elimination(view, selector.check().criterion))
+        return timed(f"elimination, {words}", lambda: backward_elimination(view, selector.check().criterion))[0]
 
 
 def main() -> None:
@@ -213,9 +212,9 @@ def main() -> None:
     parts: list[Callable[[], None]] = [
         lambda: centres(given.data, quick),
         lambda: relief(*((300, 2000) if quick else (2350, 230_000))),
-        lambda: beside_peer(*((300, 2000) if quick else (2000, 20_000))),
-        lambda: counts_of_a_file(20_000 if quick else 1_000_000),
+        lambda: beside_peer(*((300, 2000) if quick else (2350, 100_000))),
         lambda: counts(50_000 if quick else given.rows),
+        lambda: counts_of_a_file(20_000 if quick else 1_000_000),
     ]
     for part in parts:
         part()

@@ -10,6 +10,7 @@ import numpy as np
 from fewer.core.neighbours.joint_space import JointSpace, SpacePart
 from fewer.core.neighbours.level_space import LevelSpace, RowPlaces
 from fewer.core.neighbours.spaces import NumberSpace, Space
+from fewer.core.neighbours.step_space import BitColumns, StepSpace
 from fewer.core.runners.device import DeviceRunner
 from fewer.core.runners.device_counts import grid_of
 
@@ -24,6 +25,8 @@ def device_parts(run: Any, space: Space) -> list[SpacePart] | None:
     """Return the parts of a space that a device measures; None where there is no device, or it cannot measure all."""
     if not isinstance(run, DeviceRunner) or space.n_rows < 2:
         return None
+    if isinstance(space, StepSpace):
+        return list(space.bits)
     parts = list(space.parts) if isinstance(space, JointSpace) else [SpacePart(space, np.arange(space.n_features))]
     return parts if all(_measurable(part) for part in parts) else None
 
@@ -73,14 +76,15 @@ class DeviceSpace:
         row_at[self.places.of_row] = np.arange(len(y))
         self.row_at, self.ends = cuda.to_device(row_at), cuda.to_device(2 * self.places.ends)
         self.n_words = self.places.n_bits // 32
-        self.held = [cuda.to_device(self._matrix(part.space)) for part in parts]
+        self.held = [self._matrix(part.space) for part in parts]
         self.factors = [
             cuda.to_device(part.space.factor) if isinstance(part.space, NumberSpace) else None for part in parts
         ]
 
-    @staticmethod
-    def _matrix(space: Any) -> np.ndarray:
-        return space.planes.view(np.uint32) if isinstance(space, LevelSpace) else space.X
+    def _matrix(self, space: Any) -> Any:
+        if isinstance(space, BitColumns):
+            return space.planes()
+        return self.cuda.to_device(space.planes.view(np.uint32) if isinstance(space, LevelSpace) else space.X)
 
     @property
     def queries_at_once(self) -> int:
@@ -166,7 +170,9 @@ class DeviceSpace:
         )
         return out.copy_to_host().sum(axis=0)
 
-    def _agreeing(self, space: LevelSpace, planes: Any, marks: Marks, values: Any, first: int) -> np.ndarray:
+    def _agreeing(
+        self, space: LevelSpace | BitColumns, planes: Any, marks: Marks, values: Any, first: int
+    ) -> np.ndarray:
         """Return, per feature, what the marked rows of equal levels count."""
         from fewer.core.kernels.device import cuda_compiling
         from fewer.core.kernels.device import row_agreements as kernels
@@ -194,7 +200,7 @@ class DeviceSpace:
         return space.in_order(found)
 
 
-def _bands(space: LevelSpace) -> list[tuple[np.ndarray, int, int]]:
+def _bands(space: LevelSpace | BitColumns) -> list[tuple[np.ndarray, int, int]]:
     """Return stretches of features with equally many places: where each place begins, the first word, how many words.
 
     In words of 32 bits, where a place of the space has an even number of them.

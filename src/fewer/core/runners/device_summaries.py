@@ -28,11 +28,18 @@ MATRIX = {"codes": "rows", "dense": "X", "ranks": "codes"}
 
 def on_device(summary: Summary[Any], block: Any) -> bool:
     """Return whether a device computes this summary of such rows."""
-    if isinstance(summary, COUNTS):
-        return block.kind == "codes" and block.weight is None
-    if isinstance(summary, OrderCounts):
+    # What derives from a summary computes another one.
+    kind = type(summary)
+    if kind in COUNTS:
+        return block.kind == "codes" and block.weight is None and _plain(block.y)
+    if isinstance(summary, OrderCounts) and kind is OrderCounts:
         return block.kind == "ranks" and summary.columns is None and 0 < block.n_features < 2**16
-    return isinstance(summary, SUMS) and block.kind == "dense" and block.n_rows > 0
+    return kind in SUMS and block.kind == "dense" and block.n_rows > 0 and _plain(block.y)
+
+
+def _plain(y: Any) -> bool:
+    """Return whether a target is absent, or one number per row."""
+    return y is None or (y.ndim == 1 and y.dtype.kind in "iuf")
 
 
 def summarised(memory: DeviceMemory, summary: Summary[Any], block: Any) -> Any:

@@ -181,7 +181,7 @@ def _square(value):
 
 
 @cuda.jit
-def remove_best(table, totals, target, step, keys, alive, removed, away):
+def remove_best(table, totals, target, done, keys, alive, removed, away):
     """Take away the feature without which the distances are nearest to the first ones, of equal ones the last.
 
     One block. Lengths are compared as squares of 128 bits.
@@ -210,9 +210,10 @@ def remove_best(table, totals, target, step, keys, alive, removed, away):
             if which[t] >= 0 and (less or which[0] < 0 or (same and which[t] > which[0])):
                 upper[0], lower[0], which[0] = upper[t], lower[t], which[t]
         alive[which[0]] = 0
-        removed[step] = which[0]
+        removed[done[0]] = which[0]
         for d in range(totals.shape[0]):
-            away[step, d] = totals[d, which[0]] - target[d]
+            away[done[0], d] = totals[d, which[0]] - target[d]
+        done[0] += 1
     cuda.syncthreads()
     gone = which[0]
     for i in range(thread, n, cuda.blockDim.x):

@@ -173,3 +173,37 @@ def count_marked(masks, ends, counts):
     for w in range(ends[c], ends[c + 1]):
         n += cuda.popc(masks[w, q])
     counts[c, q] = n
+
+
+@cuda.jit
+def column_ranges(X, low, high, others):
+    """Write the smallest and the largest number of every column, and how many numbers are neither."""
+    f = cuda.grid(1)
+    if f >= X.shape[1]:
+        return
+    least, most, n = X[0, f], X[0, f], 0
+    for i in range(X.shape[0]):
+        least = min(least, X[i, f])
+        most = max(most, X[i, f])
+    for i in range(X.shape[0]):
+        if X[i, f] != least and X[i, f] != most:
+            n += 1
+    low[f], high[f], others[f] = least, most, n
+
+
+@cuda.jit
+def pack_steps(X, which, low, n_bits, planes):
+    """Set bit b % 32 of planes[i, b // 32] where X[i, which[a]] exceeds its low by more than s: b = s * n + a."""
+    w, i = cuda.grid(2)
+    if i >= X.shape[0] or w >= planes.shape[1]:
+        return
+    word, n = uint32(0), which.shape[0]
+    step, at = (32 * w) // n, (32 * w) % n
+    for l in range(min(32, n_bits - 32 * w)):
+        f = which[at]
+        if int32(X[i, f]) > low[f] + step:
+            word = uint32(word | (uint32(1) << uint32(l)))
+        at += 1
+        if at == n:
+            at, step = 0, step + 1
+    planes[i, w] = word

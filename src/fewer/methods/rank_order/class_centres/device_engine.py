@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.kernels.device.repeated_launches import repeat
 from fewer.core.runners.device_counts import grid_of
 from fewer.core.summaries.pair_orders import PairOrders, narrowest
 
@@ -59,14 +60,20 @@ class DeviceCentres:
         n_near, full = cuda.device_array((self.n_classes, n), np.int32), cuda.to_device(np.zeros(1, np.int32))
         totals = cuda.to_device(np.zeros((self.n_pairs, n), np.int64))
         removed, away = cuda.device_array(steps, np.int32), cuda.device_array((steps, self.n_pairs), np.int64)
-        threads = grid_of(n)[1][0]
-        find = kernels.find_near[(n, self.n_classes), threads]
-        sweep = kernels.sweeper(self.n_classes)[(-(-n // threads), -(-n // kernels.FEATURES_AT_ONCE)), threads]
-        remove = kernels.remove_best[1, min(256, 2 * threads)]
-        for step in range(steps):
+        done, threads = cuda.to_device(np.zeros(1, np.int32)), grid_of(n)[1][0]
+        stream = cuda.stream()
+        find = kernels.find_near[(n, self.n_classes), threads, stream]
+        tiles = -(-n // threads), -(-n // kernels.FEATURES_AT_ONCE)
+        sweep = kernels.sweeper(self.n_classes)[tiles, threads, stream]
+        remove = kernels.remove_best[1, min(256, 2 * threads), stream]
+
+        def step() -> None:
             find(self.table, self.most, self.unknown, self.keys, alive, self.reach, rank, near, n_near, full)
             sweep(self.table, self.keys, alive, rank, near, n_near, totals)
-            remove(self.table, totals, self.target, step, self.keys, alive, removed, away)
+            remove(self.table, totals, self.target, done, self.keys, alive, removed, away)
+
+        cuda.synchronize()
+        repeat(step, steps, stream)
         if full.copy_to_host()[0]:
             return None
         gone = removed.copy_to_host()
