@@ -38,10 +38,10 @@ def both(summary, block, memory=None):
         return here.fold(summary, [block]), there.fold(summary, [block])
 
 
-@pytest.mark.parametrize("memory", [None, 100])
-@pytest.mark.parametrize("n", [1, 33, 70])
+@pytest.mark.simulated
+@pytest.mark.parametrize(("n", "memory"), [(33, None), (70, 100)])
 def test_counts_are_equal(n, memory, size):
-    block = coded(n if n == 1 else n * size)
+    block = coded(n * size)
     for summary in (TargetCounts(3), PairCounts(2), PairCounts(4, 3)):
         expected, got = both(summary, block, memory)
         np.testing.assert_array_equal(got.table, expected.table)
@@ -75,6 +75,7 @@ def test_sums_agree(weighted, memory, size):
                 np.testing.assert_allclose(getattr(other, name), getattr(one, name), rtol=near, atol=near)
 
 
+@pytest.mark.simulated
 def test_orders_are_equal(size):
     rng = np.random.default_rng(2)
     X = rng.integers(0, 9, (12, 7 * size)).astype(float)
@@ -109,7 +110,7 @@ def test_relief_weights_agree(method, kind, size):
 @pytest.mark.parametrize("tied", [False, True])
 def test_elimination_by_class_centres_is_equal(n_classes, tied, size):
     rng = np.random.default_rng(n_classes)
-    n, d = (10, 12) if size == 1 else (40, 300)
+    n, d = (6, 5) if size == 1 else (40, 300)
     X = rng.normal(size=(n, d)) + rng.normal(size=d)
     X = np.round(X) if tied else X
     y = np.arange(n) % n_classes
@@ -135,3 +136,30 @@ def test_kept_codes_stay_on_the_device(size):
             np.testing.assert_array_equal(there.fold(summary, blocks).table, expected.table)
         held = there._held[id(blocks)][1]
     np.testing.assert_array_equal(held[1].column(4), blocks[1].column(4))
+
+
+@pytest.mark.simulated
+def test_one_of_each_in_short(size):
+    """Small enough for the simulator: bits, levels and numbers, sums, and an elimination."""
+    if size > 1:
+        pytest.skip("the tests above do more of it")
+    X, y = genotypes(9, 64)
+    for more in ({}, {"categorical_features": np.arange(64)}):
+        test_case = MultiSURF(5, **more).fit(X, y)
+        with use("cuda"):
+            got = MultiSURF(5, **more).fit(X, y)
+        np.testing.assert_allclose(got.scores_, test_case.scores_, rtol=1e-9, atol=1e-12)
+    numbers = np.random.default_rng(0).normal(size=(9, 3))
+    expected = ReliefF(2).fit(numbers, y)
+    with use("cuda"):
+        got = ReliefF(2).fit(numbers, y)
+    np.testing.assert_allclose(got.scores_, expected.scores_, rtol=1e-9, atol=1e-12)
+    block = DenseBlock(numbers, numbers[:, 0].copy())
+    for summary in (ProductsWithTarget(), FeatureProducts()):
+        one, other = both(summary, block)
+        for name in vars(one):
+            np.testing.assert_allclose(getattr(other, name), getattr(one, name), rtol=1e-9, atol=1e-9)
+    expected = RankOrderElimination(1, criterion="cdv").fit(numbers, y > 0).selection_
+    with use("cuda"):
+        got = RankOrderElimination(1, criterion="cdv").fit(numbers, y > 0).selection_
+    assert got.order.tolist() == expected.order.tolist()

@@ -11,6 +11,7 @@ from fewer.core.runners.device_memory import PORTION, DeviceMemory
 from fewer.core.summaries.results import Counts
 
 WORDS_AT_ONCE = 4096
+MOST_BLOCKS, MOST_THREADS = 65535, 512
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,10 @@ def grid_of(*sizes: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     from fewer.core.kernels.device.cuda_compiling import SIMULATED
 
     wide = (8, 1, 1) if SIMULATED else (32, 8, 1) if len(sizes) > 1 else (128, 1, 1)
+    if len(sizes) == 2:
+        # A device takes no more blocks in the second direction.
+        while -(-sizes[1] // wide[1]) > MOST_BLOCKS and wide[1] < MOST_THREADS:
+            wide = (max(1, wide[0] // 2), 2 * wide[1], 1)
     threads = wide[: len(sizes)]
     return tuple(max(1, -(-size // n)) for size, n in zip(sizes, threads)), threads
 
