@@ -200,7 +200,7 @@ class DeviceSpace:
         return space.in_order(found)
 
 
-def _bands(space: LevelSpace | BitColumns) -> list[tuple[np.ndarray, int, int]]:
+def _bands(space: Any) -> list[tuple[np.ndarray, int, int]]:
     """Return stretches of features with equally many places: where each place begins, the first word, how many words.
 
     In words of 32 bits, where a place of the space has an even number of them.

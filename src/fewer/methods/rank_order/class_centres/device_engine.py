@@ -47,6 +47,21 @@ class DeviceCentres:
         self.target = cuda.to_device(np.array([((ranks[a] - ranks[b]) ** 2).sum() for a, b in pairs], np.int64))
         self.n_pairs = len(pairs)
         self.gone: list[int] = []
+        self.queue: list[tuple[int, float]] = []
+
+    def next(self) -> tuple[int, float] | None:
+        """Return the feature that leaves next and the change of the distances; None where the device must stop."""
+        if not self.queue:
+            found = self.round()
+            if found is None:
+                return None
+            lengths = np.sqrt((found[1].astype(float) ** 2).sum(axis=1)) / 4.0
+            self.queue = list(zip(found[0].tolist(), lengths.tolist()))[::-1]
+        return self.queue[-1]
+
+    def leave(self) -> None:
+        """Take that feature away."""
+        self.queue.pop()
 
     def round(self) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the features that leave next, and by how much their distances differ from the first ones.

@@ -129,27 +129,16 @@ class CentreDistances:
     def start(self, view: View) -> None:
         """Find the class centres over all features."""
         counts = view.fold(OrderCounts(view.n_classes))
-        self.queue: list[tuple[int, float]] = []
         self.there, self.again = centres_on_device(view.run, counts), (counts, view.run)
         if self.there is None:
             self._begin(counts, view.run)
 
-    def _ahead(self) -> bool:
-        """Let the device find the next features that leave; return whether it could."""
-        if self.there is None:
-            return False
-        if not self.queue:
-            found = self.there.round()
-            if found is None:
-                # Back to where the device began, without what has left since.
-                gone, self.there = self.there.gone, None
-                self._begin(*self.again)
-                for feature in gone:
-                    self.remove(feature)
-                return False
-            lengths = np.sqrt((found[1].astype(float) ** 2).sum(axis=1)) / 4.0
-            self.queue = list(zip(found[0].tolist(), lengths.tolist()))[::-1]
-        return True
+    def _back(self) -> None:
+        """Go on where the device must stop, without what has left."""
+        gone, self.there = [] if self.there is None else self.there.gone, None
+        self._begin(*self.again)
+        for feature in gone:
+            self.remove(feature)
 
     def _begin(self, counts: PairOrders, run: Runner) -> None:
         self.run, n = run, counts.before.shape[1]
@@ -214,9 +203,12 @@ class CentreDistances:
 
     def worst(self, left: np.ndarray) -> int:
         """Return the feature without which the distances are nearest to the first ones."""
-        if self._ahead():
-            worst, self.value = self.queue[-1]
-            return worst
+        if self.there is not None:
+            found = self.there.next()
+            if found is not None:
+                self.value = found[1]
+                return found[0]
+            self._back()
         worst, self.value = pick(*self.candidates())
         return worst
 
@@ -316,7 +308,7 @@ class CentreDistances:
     def remove(self, feature: int) -> None:
         """Take a feature away."""
         if self.there is not None:
-            self.queue.pop()
+            self.there.leave()
             return
         at = int(self.where[feature])
         self._meet()
