@@ -68,7 +68,7 @@ class DeviceSpace:
     """
 
     def __init__(self, run: DeviceRunner, space: Space, parts: list[SpacePart], y: np.ndarray, n_classes: int) -> None:
-        from numba import cuda
+        from fewer.core.kernels.device.cuda_compiling import cuda
 
         self.run, self.space, self.parts, self.cuda = run, space, parts, cuda
         self.places = RowPlaces.by_class(y, n_classes)
@@ -170,9 +170,7 @@ class DeviceSpace:
         )
         return out.copy_to_host().sum(axis=0)
 
-    def _agreeing(
-        self, space: LevelSpace | BitColumns, planes: Any, marks: Marks, values: Any, first: int
-    ) -> np.ndarray:
+    def _agreeing(self, space: Any, planes: Any, marks: Marks, values: Any, first: int) -> np.ndarray:
         """Return, per feature, what the marked rows of equal levels count."""
         from fewer.core.kernels.device import cuda_compiling
         from fewer.core.kernels.device import row_agreements as kernels

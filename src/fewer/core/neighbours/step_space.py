@@ -41,9 +41,8 @@ class BitColumns:
 
     def planes(self) -> Any:
         """Make the bits of all rows, on the device."""
-        from numba import cuda
-
         from fewer.core.kernels.device import row_tiles
+        from fewer.core.kernels.device.cuda_compiling import cuda
 
         planes = cuda.device_array((self.X.shape[0], 2 * int(self.ends[-1])), np.uint32)
         row_tiles.pack_steps[grid_of(planes.shape[1], planes.shape[0])](
@@ -124,9 +123,8 @@ def step_space(run: Any, X: np.ndarray, make: Callable[[], Space]) -> StepSpace 
         return None
     if len(X) < 2 or 4 * X.nbytes > run.memory.most:
         return None
-    from numba import cuda
-
     from fewer.core.kernels.device import row_tiles
+    from fewer.core.kernels.device.cuda_compiling import cuda
 
     there = run.memory.kept(X, "numbers", X.nbytes, lambda: cuda.to_device(np.ascontiguousarray(X)))
     low, high, others = (cuda.device_array(X.shape[1], np.int32) for _ in range(3))

@@ -44,9 +44,8 @@ def planes_of(memory: DeviceMemory, block: Any) -> DevicePlanes:
 
 
 def _packed(block: Any) -> DevicePlanes:
-    from numba import cuda
-
     from fewer.core.kernels.device import place_counts as kernels
+    from fewer.core.kernels.device.cuda_compiling import cuda
 
     first = np.concatenate([[0], np.cumsum(kernels.places_of(block.n_levels))]).astype(np.int64)
     starts = cuda.to_device(first)
@@ -81,9 +80,8 @@ def class_masks(memory: DeviceMemory, block: Any, n_classes: int) -> Any:
 
 def masks_of(other: np.ndarray, n_other: int, first: int = 0) -> Any:
     """Return one bit per row and group, for ``n_other`` groups from ``first`` on."""
-    from numba import cuda
-
     from fewer.core.kernels.device import place_counts as kernels
+    from fewer.core.kernels.device.cuda_compiling import cuda
 
     masks = cuda.device_array((max(1, -(-len(other) // 32)), n_other), np.uint32)
     kernels.group_masks[grid_of(n_other, masks.shape[0])](cuda.to_device(other.astype(np.int32)), first, masks)
@@ -98,9 +96,8 @@ class Groups:
 
     def masks(self, held: DevicePlanes, first: int, last: int) -> Any:
         """Return the rows of the groups ``first`` to ``last`` as bits."""
-        from numba import cuda
-
         from fewer.core.kernels.device import place_counts as kernels
+        from fewer.core.kernels.device.cuda_compiling import cuda
 
         if self.other is not None:
             return masks_of(self.other, last - first, first)
@@ -146,10 +143,9 @@ def _by_planes(
     table: np.ndarray,
 ) -> None:
     """Fill the table of features with few levels; what no other level took belongs to the first."""
-    from numba import cuda
-
     from fewer.core.kernels.device import cuda_compiling
     from fewer.core.kernels.device import place_counts as kernels
+    from fewer.core.kernels.device.cuda_compiling import cuda
 
     for first in range(0, table.shape[1], kernels.MOST_GROUPS):
         last = min(first + kernels.MOST_GROUPS, table.shape[1])
@@ -181,9 +177,8 @@ def _one_by_one(
     table: np.ndarray,
 ) -> None:
     """Fill the table of features with many levels, row by row."""
-    from numba import cuda
-
     from fewer.core.kernels.device import place_counts as kernels
+    from fewer.core.kernels.device.cuda_compiling import cuda
 
     starts = np.concatenate([[0], np.cumsum(levels[which])]).astype(np.int64)
     out = cuda.to_device(np.zeros((starts[-1], table.shape[1]), np.int64))

@@ -105,9 +105,8 @@ def _strata(memory: DeviceMemory, summary: CountsInStrata, block: Any) -> Strata
 
 
 def _orders(summary: OrderCounts, block: Any) -> PairOrders:
-    from numba import cuda
-
     from fewer.core.kernels.device import centre_sweeps
+    from fewer.core.kernels.device.cuda_compiling import cuda
 
     n, rows = block.n_features, np.bincount(block.y, minlength=summary.n_classes)
     dtype = narrowest(int(rows.max()))

@@ -21,7 +21,7 @@ class DeviceRows:
     """Rows of numbers on the device, in chunks of rows of one class."""
 
     def __init__(self, memory: DeviceMemory, block: Any, y: np.ndarray, n_classes: int) -> None:
-        from numba import cuda
+        from fewer.core.kernels.device.cuda_compiling import cuda
 
         X = block.X
         self.X = memory.kept(X, "numbers", X.nbytes, lambda: cuda.to_device(np.ascontiguousarray(X)))
@@ -37,9 +37,8 @@ class DeviceRows:
 
     def sums(self, weight: np.ndarray, partner: np.ndarray, origin: np.ndarray, mean: np.ndarray) -> np.ndarray:
         """Return sums per chunk and column of weight * d, weight * d^2 and partner * d, d = X - origin - mean."""
-        from numba import cuda
-
         from fewer.core.kernels.device import column_sums
+        from fewer.core.kernels.device.cuda_compiling import cuda
 
         d, chunks = self.X.shape[1], len(self.of_chunk)
         out = np.zeros((3, chunks, d))
@@ -95,9 +94,8 @@ def target_products(memory: DeviceMemory, block: Any) -> TargetProducts:
 
 def feature_products(memory: DeviceMemory, block: Any) -> Products:
     """Return centred products of all pairs of features."""
-    from numba import cuda
-
     from fewer.core.kernels.device import column_sums
+    from fewer.core.kernels.device.cuda_compiling import cuda
 
     weight, d = row_weights(block), block.n_features
     total, origin = float(weight.sum()), np.array(block.X[0], dtype=np.float64)

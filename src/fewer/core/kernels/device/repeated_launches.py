@@ -48,5 +48,7 @@ def _checked(found):
     """Return what a function of the driver returned, or raise its error."""
     error, *values = found
     if int(error) != 0:
-        raise RuntimeError(f"The CUDA driver answered {error!r} to a graph of kernels.")
+        raise RuntimeError(
+            f"The CUDA driver answered {error!r} to a graph of kernels, but it must accept one; use a newer driver."
+        )
     return values[0] if values else None

@@ -27,9 +27,8 @@ class DeviceCentres:
     """
 
     def __init__(self, counts: PairOrders) -> None:
-        from numba import cuda
-
         from fewer.core.kernels.device import centre_sweeps as kernels
+        from fewer.core.kernels.device.cuda_compiling import cuda
 
         self.cuda, self.kernels = cuda, kernels
         present = np.flatnonzero(counts.rows)
