@@ -11,7 +11,7 @@ FEW = 8
 def repeat(step, times, stream):
     """Call ``step``, which launches kernels on a stream with the same arguments each time, so many times.
 
-    A launch from Python takes about 0.1 ms, often longer than the kernel; one of a graph a tenth of that.
+    Meant to spare the launches from Python; at 7,129 features it made no measurable difference.
     """
     # The first one compiles, which cannot be recorded.
     step()
