@@ -6,7 +6,7 @@ JOBS   ?= 2
 # How many times as many random examples make test-deep tries.
 DEEP   ?= 50
 
-.PHONY: demo test test-deep test-machine test-versions mutants lint bench studies docs stub picture dist clean
+.PHONY: demo test test-deep test-device test-machine test-versions mutants lint bench studies docs stub picture dist clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -39,6 +39,10 @@ test: $(VENV)/.test lint
 # Hours, before a release: many more random examples, other machines, and whether the tests notice changed code.
 test-deep: $(VENV)/.test mutants test-machine
 	FEWER_EXAMPLES=$(DEEP) $(BIN)/python -m pytest -n $(JOBS)
+
+# On a machine with an NVIDIA GPU and the extra fewer[cuda]; without one, numba's simulator runs a part of it in make test.
+test-device: $(VENV)/.test
+	$(BIN)/python -m pytest -q tests/device
 
 test-machine: $(VENV)/.test
 	$(BIN)/python tests/machine/run.py -n $(JOBS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,14 @@ def get(name: str) -> Any:
 
 
 def select(
-    X: Any, y: Any = None, method: Any = None, *, task: str | None = None, names: Any = None, **params: Any
+    X: Any,
+    y: Any = None,
+    method: Any = None,
+    *,
+    task: str | None = None,
+    names: Any = None,
+    runner: str | None = None,
+    **params: Any,
 ) -> Selection:
     """Select features and say why.
 
@@ -128,6 +136,8 @@ def select(
         Where whole numbers are read as numbers by a method that takes both, a warning says so.
     names : list of str, optional
         Names of the columns of an array or sparse matrix.
+    runner : {"cuda"}, optional
+        Where to compute: on the NVIDIA GPU of this machine, as inside ``fewer.use("cuda")``; the selection is the same.
     **params
         Parameters of the method, and ``sample_weight`` and ``groups`` of its ``fit``. With a path also ``sep``,
         ``decimal``, ``encoding``, ``transpose``, ``join`` and ``on`` of `open_table`. Besides, ``dates="expand"`` makes
@@ -151,8 +161,18 @@ def select(
     from fewer.core.reading.asked import named
     from fewer.core.reading.targets import declared_task
 
-    with declared_task(task), named(names):
+    with declared_task(task), named(names), _placed(runner):
         return _selected(X, y, method, params, task)
+
+
+def _placed(runner: str | None) -> Any:
+    """Return the context in which methods run where the caller says."""
+    if runner not in (None, "cuda"):
+        raise ParameterError(
+            f"runner={runner!r} was given, but 'cuda' is the one that is known by name; give that, or leave it out: a "
+            "table streams, and fewer.use(client) runs on a Dask cluster."
+        )
+    return nullcontext() if runner is None else use(runner)
 
 
 def _selected(
@@ -214,7 +234,14 @@ def ranked(selector: Any, X: Any, y: Any = None, weight: Any = None) -> Selectio
 
 
 def rank(
-    X: Any, y: Any = None, method: Any = None, *, task: str | None = None, names: Any = None, **params: Any
+    X: Any,
+    y: Any = None,
+    method: Any = None,
+    *,
+    task: str | None = None,
+    names: Any = None,
+    runner: str | None = None,
+    **params: Any,
 ) -> Selection:
     """Order all features, best first.
 
@@ -225,7 +252,7 @@ def rank(
     from fewer.core.reading.asked import named
     from fewer.core.reading.targets import declared_task
 
-    with declared_task(task), named(names):
+    with declared_task(task), named(names), _placed(runner):
         return _selected(X, y, method, {"n_features_to_select": None, **params}, task, ranks=True)
 
 

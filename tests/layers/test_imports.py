@@ -38,7 +38,8 @@ def test_fitting_loads_no_optional_part():
 
 def test_only_kernels_import_numba():
     for path in FILES:
-        if path.parent.name == "kernels":
+        # Those for a GPU are in a folder of their own below.
+        if "kernels" in (path.parent.name, path.parent.parent.name):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []

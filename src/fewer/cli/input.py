@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -185,6 +186,10 @@ class Input(Weighted):
             show_default=False,
         ),
     ] = None
+    device: Annotated[
+        str | None,
+        typer.Option("--device", metavar="cuda", help="Compute on the NVIDIA GPU of this machine.", show_default=False),
+    ] = None
 
     text: Annotated[
         str | None,
@@ -209,6 +214,17 @@ class Input(Weighted):
         return open_documents(
             self.file, self.target, text=self.text, weight=self.weight, task=self.task, **self.reading
         )
+
+    def placed(self) -> Any:
+        """Return the context in which methods run where --device says."""
+        from fewer.core.runners.context import use
+
+        if self.device not in (None, "cuda"):
+            raise ParameterError(
+                f"--device {self.device} was given, but cuda is the one that is known; give that, or leave it out to "
+                "work on the processor."
+            )
+        return nullcontext() if self.device is None else use(self.device)
 
     def held(self, table: Any, name: str, streams: bool) -> Any:
         """Return the table as it shall be read by a method: in batches, or held in memory."""

@@ -252,7 +252,7 @@ def fitted(
         tags = selector._tags_in_use()
         data.check(table, name, tags)
         held = data.held(table, name, selector._reads_batches(selector.check()))
-        with noticed_interrupt() as interrupted:
+        with data.placed(), noticed_interrupt() as interrupted:
             selection = ranked(selector, held) if ranks and method is None else selector.fit(held).selection_
     if interrupted.is_set():
         if not keep_partial:

@@ -97,10 +97,21 @@ def _together(view: View, dtype: np.dtype) -> CodesBlock:
 
 
 class FileBlocks:
-    """Row blocks in a file that has no name, so that nothing of it is left behind, also after errors."""
+    """Row blocks in a file that has no name, so that nothing of it is left behind, also after errors.
+
+    Attributes
+    ----------
+    kept : bool
+        Says to runners that the same rows come again and again.
+    n_bytes : int
+        About how many bytes they are.
+    """
+
+    kept = True
 
     def __init__(self, file: Any, view: View, n_bytes: int = 1, what: str = "codes") -> None:
         self._file, self._places, self.n_rows = file, [0], view.n_rows
+        self.n_bytes = n_bytes * view.n_rows * view.n_features
         rows = 0
         for block in view.blocks:
             with _told(view, n_bytes, what):

@@ -32,7 +32,8 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners import progress
 from fewer.core.runners.cluster import DaskRunner
-from fewer.core.runners.context import active_client
+from fewer.core.runners.context import active_client, on_cuda
+from fewer.core.runners.device import DeviceRunner, DeviceStreamRunner
 from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.stop import as_stop
@@ -227,10 +228,14 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         return self._serves
 
     def _open_runner(self, X: Any) -> Any:
+        device = on_cuda()
         if is_table(X) and not X.in_memory:
-            return StreamRunner(getattr(self, "n_jobs", None), self._asks_again, X.cache_bytes)
+            stream = DeviceStreamRunner if device else StreamRunner
+            return stream(getattr(self, "n_jobs", None), self._asks_again, X.cache_bytes)
         if is_dask(X):
             return DaskRunner(active_client())
+        if device:
+            return DeviceRunner(getattr(self, "n_jobs", None))
         return ThreadRunner(getattr(self, "n_jobs", None))
 
     def _read(self, X: Any, y: Any, weight: Any, run: Any, parts: Parts) -> View:

@@ -10,6 +10,7 @@ from fewer.core.neighbours.few_valued import MOST_STEPS, few_valued
 from fewer.core.neighbours.joint_space import JointSpace, SpacePart
 from fewer.core.neighbours.mixed_spaces import mixed_space
 from fewer.core.neighbours.spaces import Space, number_space
+from fewer.core.neighbours.step_space import step_space
 from fewer.core.records.errors import InputError
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.view import View
@@ -34,6 +35,15 @@ def range_space(
     bits : bool, default=True
         Whether columns of few values may be held as bits; the distances are the same.
     """
+    if bits and ramp is None and not squared and not view.nominal.any():
+        found = step_space(view.run, view.whole().X, lambda: _by_ranges(view, None, False, True))
+        if found is not None:
+            return found
+    return _by_ranges(view, ramp, squared, bits)
+
+
+def _by_ranges(view: View, ramp: tuple[float, float] | None, squared: bool, bits: bool) -> Space:
+    """Return the rows as a space of the processor; see above."""
     block, (low, width, factor) = view.whole(), column_ranges(view)
     complete = view.fold(ColumnExtent(all_rows=True)).missing == 0
     # Two levels are as far apart as the ends of a range.

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.neighbours.device_marks import DeviceSpace, device_parts
+from fewer.core.neighbours.joint_space import SpacePart
 from fewer.core.neighbours.kept_distances import keep_distances
 from fewer.core.neighbours.spaces import Space
 from fewer.core.neighbours.topk import QUERIES_AT_ONCE, Neighbours, Slots, nearest, panel, sharpen
@@ -144,6 +146,11 @@ def neighbour_sums(
     rows : ndarray of int, optional
         The rows that ask for neighbours; all if not given.
     """
+    there = device_parts(run, space)
+    each_group = np.array_equal(slots.table, np.tile(np.arange(slots.table.shape[1]), (len(slots.table), 1)))
+    plain = rows is None and sigma is None and multiply is None and not average_ties
+    if there is not None and each_group and plain:
+        return run.attempt(lambda: _sums_on_device(run, space, there, k, slots, factor))
     own = np.arange(space.n_rows)
     if rows is None:
         queries = space = keep_distances(run, space)
@@ -160,3 +167,18 @@ def neighbour_sums(
         total.differences[...] += part.differences
         total.weights[...] += part.weights
     return total
+
+
+def _sums_on_device(
+    run: Any, space: Space, parts: list[SpacePart], k: int, slots: Slots, factor: np.ndarray
+) -> PairSums:
+    """Sum differences between all rows and their k nearest of every group, equal shares, on a device."""
+    there = DeviceSpace(run, space, parts, slots.group, slots.table.shape[1])
+    sums, weights = np.zeros(space.n_features), 0.0
+    for first in range(0, space.n_rows, there.queries_at_once):
+        last = min(first + there.queries_at_once, space.n_rows)
+        marks = there.nearest(there.distances(first, last), first, k)
+        values = factor[slots.kind[first:last]].T / np.maximum(marks.counts, 1)
+        sums += there.differences(marks, values, first)
+        weights += float((values * marks.counts).sum())
+    return PairSums(sums[None], np.array([weights]))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fewer.core.kernels import level_planes
+from fewer.core.neighbours.device_marks import device_parts
 from fewer.core.neighbours.gapped_space import GappedSpace
 from fewer.core.neighbours.joint_space import JointSpace, SpacePart
 from fewer.core.neighbours.kept_distances import keep_distances
@@ -14,6 +16,7 @@ from fewer.core.neighbours.level_space import LevelSpace, RowPlaces
 from fewer.core.neighbours.spaces import Space
 from fewer.core.neighbours.topk import CANDIDATES_AT_ONCE, QUERIES_AT_ONCE
 from fewer.core.views.view import View
+from fewer.methods.relief._device_radius import device_sums
 from fewer.methods.relief._radius import RadiusSums, radius_sums
 
 # Masks of near rows that are held at once.
@@ -34,6 +37,10 @@ def sums_within(
     view: View, space: Space, shares: np.ndarray, radius: float | None, far: bool
 ) -> tuple[np.ndarray, int]:
     """Add up `RadiusSums` of all rows, features held as bits by masks of rows."""
+    there = device_parts(view.run, space)
+    if there is not None:
+        run: Any = view.run
+        return run.attempt(lambda: device_sums(run, space, there, view.whole().y, shares, radius, far))
     if not isinstance(space, JointSpace):
         return radius_sums(view, space, shares, radius, far)
     work = RadiusSums(keep_distances(view.run, space), view.whole().y, shares, radius, far)

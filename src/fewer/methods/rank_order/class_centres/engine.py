@@ -12,6 +12,7 @@ from fewer.core.records.errors import RequirementError
 from fewer.core.runners.runner import Runner
 from fewer.core.summaries.pair_orders import OrderCounts, PairOrders, narrowest
 from fewer.core.views.view import View
+from fewer.methods.rank_order.class_centres.device_engine import DeviceCentres, centres_on_device
 from fewer.methods.rank_order.class_centres.kernels import centre_pairs as neighbours
 from fewer.methods.rank_order.class_centres.kernels import centre_turns as turns
 from fewer.methods.rank_order.class_centres.kernels import centres as kernels
@@ -123,10 +124,21 @@ class CentreDistances:
     """
 
     value = 0.0
+    there: DeviceCentres | None = None
 
     def start(self, view: View) -> None:
         """Find the class centres over all features."""
-        self._begin(view.fold(OrderCounts(view.n_classes)), view.run)
+        counts = view.fold(OrderCounts(view.n_classes))
+        self.there, self.again = centres_on_device(view.run, counts), (counts, view.run)
+        if self.there is None:
+            self._begin(counts, view.run)
+
+    def _back(self) -> None:
+        """Go on where the device must stop, without what has left."""
+        gone, self.there = [] if self.there is None else self.there.gone, None
+        self._begin(*self.again)
+        for feature in gone:
+            self.remove(feature)
 
     def _begin(self, counts: PairOrders, run: Runner) -> None:
         self.run, n = run, counts.before.shape[1]
@@ -191,6 +203,12 @@ class CentreDistances:
 
     def worst(self, left: np.ndarray) -> int:
         """Return the feature without which the distances are nearest to the first ones."""
+        if self.there is not None:
+            found = self.there.next()
+            if found is not None:
+                self.value = found[1]
+                return found[0]
+            self._back()
         worst, self.value = pick(*self.candidates())
         return worst
 
@@ -289,6 +307,9 @@ class CentreDistances:
 
     def remove(self, feature: int) -> None:
         """Take a feature away."""
+        if self.there is not None:
+            self.there.leave()
+            return
         at = int(self.where[feature])
         self._meet()
         self.alive[at] = False

@@ -1,0 +1,135 @@
+"""Elimination by class centres on a CUDA device: rounds of removals, of which only the result comes back."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from fewer.core.kernels.device.repeated_launches import repeat
+from fewer.core.runners.device_counts import grid_of
+from fewer.core.summaries.pair_orders import PairOrders, narrowest
+
+# The fraction of features that leave in one round, after which the tables are cut.
+ROUND = 0.08
+# More classes have too many pairs for the registers of a thread.
+MOST_CLASSES = 6
+
+
+class DeviceCentres:
+    """The centres of the classes on the device, and which features leave next.
+
+    Parameters
+    ----------
+    counts : PairOrders
+        How often one feature comes before another.
+    """
+
+    def __init__(self, counts: PairOrders) -> None:
+        from fewer.core.kernels.device import centre_sweeps as kernels
+        from fewer.core.kernels.device.cuda_compiling import cuda
+
+        self.cuda, self.kernels = cuda, kernels
+        present = np.flatnonzero(counts.rows)
+        n, rows = counts.before.shape[1], counts.rows[present]
+        dtype = np.dtype(narrowest(2 * int(rows.max()), signed=True))
+        self.numbers, self.unknown = np.arange(n), kernels.unknown_of(dtype)
+        shape, self.n_classes = (len(present), n, n), len(present)
+        self.table, self.most = cuda.device_array(shape, dtype), cuda.device_array(shape, dtype)
+        before = cuda.to_device(np.ascontiguousarray(counts.before[present]))
+        kernels.first_tables[grid_of(n, n, len(present))](before, self.unknown, self.table, self.most)
+        keys = np.stack([_keys(counts.before[c]) for c in present])
+        self.keys, self.reach = cuda.to_device(keys.astype(np.int32)), cuda.to_device((2 * rows).astype(np.int32))
+        ranks = np.array([_ranks(of_class) for of_class in keys])
+        pairs = list(combinations(range(self.n_classes), 2))
+        self.target = cuda.to_device(np.array([((ranks[a] - ranks[b]) ** 2).sum() for a, b in pairs], np.int64))
+        self.n_pairs = len(pairs)
+        self.gone: list[int] = []
+        self.queue: list[tuple[int, float]] = []
+
+    def next(self) -> tuple[int, float] | None:
+        """Return the feature that leaves next and the change of the distances; None where the device must stop."""
+        if not self.queue:
+            found = self.round()
+            if found is None:
+                return None
+            lengths = np.sqrt((found[1].astype(float) ** 2).sum(axis=1)) / 4.0
+            self.queue = list(zip(found[0].tolist(), lengths.tolist()))[::-1]
+        return self.queue[-1]
+
+    def leave(self) -> None:
+        """Take that feature away."""
+        self.queue.pop()
+
+    def round(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return the features that leave next, and by how much their distances differ from the first ones.
+
+        None where so many features are near each other that the processor is asked instead.
+        """
+        cuda, kernels, n = self.cuda, self.kernels, len(self.numbers)
+        steps = max(1, int(ROUND * n)) if n > 64 else n
+        alive, rank = cuda.to_device(np.ones(n, np.uint8)), cuda.device_array((self.n_classes, n), np.int32)
+        near = cuda.device_array((self.n_classes, n, kernels.MOST_NEAR), np.int32)
+        n_near, full = cuda.device_array((self.n_classes, n), np.int32), cuda.to_device(np.zeros(1, np.int32))
+        totals = cuda.to_device(np.zeros((self.n_pairs, n), np.int64))
+        removed, away = cuda.device_array(steps, np.int32), cuda.device_array((steps, self.n_pairs), np.int64)
+        done, threads = cuda.to_device(np.zeros(1, np.int32)), grid_of(n)[1][0]
+        stream = cuda.stream()
+        find = kernels.find_near[(n, self.n_classes), threads, stream]
+        tiles = -(-n // threads), -(-n // kernels.FEATURES_AT_ONCE)
+        sweep = kernels.sweeper(self.n_classes)[tiles, threads, stream]
+        remove = kernels.remove_best[1, min(256, 2 * threads), stream]
+
+        def step() -> None:
+            find(self.table, self.most, self.unknown, self.keys, alive, self.reach, rank, near, n_near, full)
+            sweep(self.table, self.keys, alive, rank, near, n_near, totals)
+            remove(self.table, totals, self.target, done, self.keys, alive, removed, away)
+
+        cuda.synchronize()
+        repeat(step, steps, stream)
+        if full.copy_to_host()[0]:
+            return None
+        gone = removed.copy_to_host()
+        found = self.numbers[gone], away.copy_to_host()
+        self.gone += found[0].tolist()
+        self._cut(np.setdiff1d(np.arange(n), gone))
+        return found
+
+    def _cut(self, kept: np.ndarray) -> None:
+        """Leave the gone features out of all tables."""
+        self.numbers = self.numbers[kept]
+        if not len(kept):
+            return
+        shape = (self.n_classes, len(kept), len(kept))
+        table, most = (self.cuda.device_array(shape, self.table.dtype) for _ in range(2))
+        where = self.cuda.to_device(kept)
+        cut = self.kernels.cut_tables[grid_of(len(kept), len(kept), self.n_classes)]
+        cut(self.table, self.most, where, table, most)
+        self.table, self.most = table, most
+        self.keys = self.cuda.to_device(np.ascontiguousarray(self.keys.copy_to_host()[:, kept]))
+
+
+def centres_on_device(run: Any, counts: PairOrders) -> DeviceCentres | None:
+    """Return the centres on the device of a runner; None where it has none, or the processor must do."""
+    from fewer.core.runners.device import DeviceRunner
+
+    device = getattr(run, "device", run)
+    classes, n = int(np.count_nonzero(counts.rows)), counts.before.shape[1]
+    if not isinstance(device, DeviceRunner) or not 2 <= classes <= MOST_CLASSES or n < 2:
+        return None
+    if 2 * int(counts.rows.max()) * n >= 2**30 or 4 * counts.before.nbytes > device.memory.most:
+        return None
+    device.memory.clear()
+    return device.attempt(lambda: DeviceCentres(counts))
+
+
+def _keys(before: np.ndarray) -> np.ndarray:
+    """Return twice the rank sums, less the same number for all features."""
+    return before.sum(axis=0, dtype=np.int64) - before.sum(axis=1, dtype=np.int64)
+
+
+def _ranks(keys: np.ndarray) -> np.ndarray:
+    """Return lower less higher keys."""
+    ordered, n = np.sort(keys), len(keys)
+    return np.searchsorted(ordered, keys, "left") - (n - np.searchsorted(ordered, keys, "right"))
