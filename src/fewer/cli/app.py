@@ -26,11 +26,14 @@ from fewer.cli import (
     work,
 )
 from fewer.cli.console import say
+from fewer.cli.late_modules import load_scikit_learn
 from fewer.cli.signature import assembled
 
 INTERRUPTED = 130
 OPTIONS_WITH_FILE = ("-o", "--out")
 MAKING = ("synth", "make")
+# Commands that run methods.
+WORKING = ("rank", "select", "cluster", "project", "classify", "acquire", "compare")
 
 
 def execute(words: Sequence[str]) -> None:
@@ -57,6 +60,8 @@ def build(words: Sequence[str]) -> typer.Typer:
     )
     app.callback(invoke_without_command=False)(top)
     at_hand = next((word for word in words if not word.startswith("-")), None)
+    if at_hand in WORKING:
+        load_scikit_learn()
     app.command("methods")(methods.list_methods)
     app.command("describe")(methods.describe)
     for body in (work.rank, work.select):

@@ -49,11 +49,13 @@ class _Kept:
 
 
 def _compile(function: Callable[..., Any], **flags: Any) -> Callable[..., Any]:
+    # No loop is called from C, so that nothing is compiled for that.
+    flags = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **flags}
     try:
-        made = numba.njit(cache=True, nogil=True, error_model="numpy", **flags)(function)
+        made = numba.njit(cache=True, **flags)(function)
     except RuntimeError:
         # No cache directory is writable: compile again in every process rather than fail.
-        return numba.njit(nogil=True, error_model="numpy", **flags)(function)
+        return numba.njit(**flags)(function)
     if not JIT_DISABLED:
         made._cache = _Kept(made._cache)
     return made
