@@ -188,7 +188,7 @@ def encode_frame(
         elif plain:
             read.append(column)
         elif nominal[j]:
-            numbers, labels[j] = encode_labels(_objects(column), name)
+            numbers, labels[j] = _encode_categories(column, name) or encode_labels(_objects(column), name)
             read.append(numbers)
         else:
             read.append(_numbers(column, name))
@@ -259,6 +259,24 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
         )
     numbers[~missing] = codes
     return numbers[given], labels.astype(str)
+
+
+def _encode_categories(column: Any, name: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return what `encode_labels` does for a categorical of pandas, without a look at single cells; else None."""
+    native = column.to_native() if hasattr(column, "to_native") else None
+    codes = getattr(getattr(native, "cat", None), "codes", None)
+    if codes is None:
+        return None
+    places = np.asarray(codes)
+    # Only categories that occur become levels, and a code of -1 is a missing value.
+    counted = np.bincount(places[places >= 0], minlength=len(native.cat.categories))
+    used = np.flatnonzero(counted)
+    values = native.cat.categories[used].to_numpy(dtype=object)
+    levels, labels = encode_labels(np.array(values.tolist(), dtype=object), name)
+    # The last entry is read by -1.
+    numbers = np.full(len(counted) + 1, np.nan)
+    numbers[used] = levels
+    return numbers[places], labels
 
 
 def comparable(X: Any, where: str) -> Any:
