@@ -25,9 +25,10 @@ from fewer.cli import (
     warm,
     work,
 )
-from fewer.cli.console import say
+from fewer.cli.console import say, say_compiling
 from fewer.cli.late_modules import load_scikit_learn
 from fewer.cli.signature import assembled
+from fewer.core.records.first_use import tell_first_use
 
 INTERRUPTED = 130
 OPTIONS_WITH_FILE = ("-o", "--out")
@@ -62,6 +63,7 @@ def build(words: Sequence[str]) -> typer.Typer:
     at_hand = next((word for word in words if not word.startswith("-")), None)
     if at_hand in WORKING:
         load_scikit_learn()
+        tell_first_use(say_compiling)
     app.command("methods")(methods.list_methods)
     app.command("describe")(methods.describe)
     for body in (work.rank, work.select):
