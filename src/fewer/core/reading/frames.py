@@ -263,7 +263,7 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
 
 def _encode_categories(column: Any, name: Any) -> tuple[np.ndarray, np.ndarray] | None:
     """Return what `encode_labels` does for a categorical of pandas, without a look at single cells; else None."""
-    native = column.to_native() if hasattr(column, "to_native") else None
+    native: Any = column.to_native() if hasattr(column, "to_native") else None
     codes = getattr(getattr(native, "cat", None), "codes", None)
     if codes is None:
         return None
