@@ -8,7 +8,9 @@ from scipy.stats import chi2
 
 from fewer.core.hygiene.log_tail import log_tail
 
-STATISTICS = np.array([0.0, 5e-324, 1e-300, 1e-12, 1e-3, 0.5, 1.0, 3.84, 10.0, 100.0, 700.0, 1400.0, 1e4, 1e300, np.inf])
+STATISTICS = np.array(
+    [0.0, 5e-324, 1e-300, 1e-12, 1e-3, 0.5, 1.0, 3.84, 10.0, 100.0, 700.0, 1400.0, 1e4, 1e300, np.inf]
+)
 
 
 @pytest.mark.parametrize("dof", [1, 2, 3, 7, 50, 999, 100_000])
