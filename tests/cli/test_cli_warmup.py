@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from cli_examples import call
 
 from fewer import registry
@@ -27,6 +28,17 @@ def test_warmup_names_what_failed(capsys, monkeypatch):
     assert (answer.code, answer.is_one_sentence()) == (1, True)
     assert "1 of 2" in answer.err
     assert "FTest (ValueError: no such loop)" in answer.err
+
+
+WITHOUT_NUMBERS_OR_TARGET = ("Words", "TextFields", "TwoPassTerms", "Kmers", "FGA", "MDD", "WeightMatrix")
+
+
+@pytest.mark.parametrize("name", [*WITHOUT_NUMBERS_OR_TARGET, "FeatureDependence"])
+def test_warmup_gives_texts_sequences_and_no_target_where_these_are_taken(name):
+    made, offers = registry.load(name), registry.entry(name).offers
+    for parameters, X in warm.trials(made):
+        if parameters.get("discretizer") != "mixture" and parameters.get("bins") is None:
+            warm.fit_once(offers, made, parameters, X)
 
 
 def test_trials_leave_out_what_a_method_refuses():

@@ -12,12 +12,15 @@ from typer.main import get_command
 
 from fewer import registry
 from fewer._version import __version__
-from fewer.cli.console import say
+from fewer.cli.console import say, say_compiling
 from fewer.cli.signature import assembled
+from fewer.core.records.first_use import tell_first_use
 
 INTERRUPTED = 130
 OPTIONS_WITH_FILE = ("-o", "--out")
 MAKING = ("synth", "make")
+# Commands that run methods.
+WORKING = ("rank", "select", "cluster", "project", "classify", "acquire", "compare")
 # Name, where its code is, and its line in the list of commands: the first sentence of what the code says of itself.
 COMMANDS = {
     "methods": ("methods", "list_methods", "List the methods."),
@@ -94,6 +97,8 @@ def build(words: Sequence[str]) -> typer.Typer:
     )
     app.callback(invoke_without_command=False)(top)
     at_hand = next((word for word in words if not word.startswith("-")), None)
+    if at_hand in WORKING:
+        tell_first_use(say_compiling)
     for name, (module, function, summary) in COMMANDS.items():
         # One command with two names; the list of commands shows the first.
         hidden = name in MAKING[1:]

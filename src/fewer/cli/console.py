@@ -39,6 +39,12 @@ def console() -> Console:
     return Console(force_terminal=False, no_color=True, **rules) if plain else Console(**rules)
 
 
+def say_compiling() -> None:
+    """Say on a terminal why the first use takes longer; away from one nobody waits."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write("Loops are compiled and kept for later runs, once; 'fewer warmup' does it ahead for all.\n")
+
+
 def width() -> int:
     """Return how many letters a line of a table may have; away from a terminal, as many as are easily read."""
     return min(console().width, 140)

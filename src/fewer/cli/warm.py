@@ -16,6 +16,8 @@ from fewer.dispatch import Contract
 
 ROWS, WIDTH = 240, 6
 DISCRETIZERS = ("quantile", "uniform", "mdl", "sigma", "mixture", "relief")
+# These learn from the target, the first from classes alone.
+BY_CLASSES, BY_TARGET = ("mdl",), ("mdl", "relief")
 
 
 def warmup() -> None:
@@ -44,6 +46,9 @@ def trials(made: Any) -> Iterator[tuple[dict[str, Any], Any]]:
 
     rng = np.random.default_rng(0)
     tags, known = made.method_tags, made._get_param_names()
+    if "texts" in tags.views or "sequences" in tags.views:
+        yield {}, _written(rng, "texts" in tags.views, "fields" in known)
+        return
     numbers = rng.normal(size=(ROWS, WIDTH))
     levels = rng.integers(0, 4, size=(ROWS, WIDTH))
     if tags.nonnegative:
@@ -59,15 +64,24 @@ def trials(made: Any) -> Iterator[tuple[dict[str, Any], Any]]:
         return
     for X in inputs:
         for discretizer in DISCRETIZERS:
-            # MDL cuts where classes change, and the Relief estimate compares dense rows.
-            fits = not (discretizer == "mdl" and tags.task == "regression") and _is_allowed(made, discretizer)
-            if fits and not (discretizer == "relief" and scipy.sparse.issparse(X)):
+            unfit = {"regression": BY_CLASSES, "none": BY_TARGET}.get(tags.task, ())
+            # The Relief estimate compares dense rows.
+            unfit = (*unfit, "relief") if scipy.sparse.issparse(X) else unfit
+            if discretizer not in unfit and _is_allowed(made, discretizer):
                 yield {"discretizer": discretizer}, X
     yield {"discretizer": None}, levels
     # More levels than a byte can number are counted by other loops.
     many = rng.normal(size=(1200, WIDTH))
     yield {"bins": 100}, many
     yield {"bins": 1000}, many
+
+
+def _written(rng: np.random.Generator, words: bool, fields: bool) -> list[Any]:
+    """Return documents of a few words, records of them, or sequences of letters."""
+    if not words:
+        return ["".join(row) for row in rng.choice(list("ACGT"), (ROWS, 2 * WIDTH))]
+    texts = [" ".join(row) for row in rng.choice(["ball", "star", "gun", "cod"], (ROWS, WIDTH))]
+    return [{"title": text[:8], "body": text} for text in texts] if fields else texts
 
 
 def _is_allowed(made: Any, discretizer: str) -> bool:
@@ -82,7 +96,7 @@ def _is_allowed(made: Any, discretizer: str) -> bool:
 def fit_once(contract: Contract, made: Any, parameters: dict[str, Any], X: Any) -> None:
     """Fit a method with and without weights, and ask it all that its contract offers."""
     rng = np.random.default_rng(1)
-    tags, n_rows = made.method_tags, X.shape[0]
+    tags, n_rows = made.method_tags, X.shape[0] if hasattr(X, "shape") else len(X)
     y = rng.normal(size=n_rows) if tags.task == "regression" else rng.permutation(np.arange(n_rows) % 2)
     # What makes new axes may learn them from labels, which it does not predict.
     target = y if tags.needs_target or contract.name == "projector" else None

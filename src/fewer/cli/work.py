@@ -190,14 +190,14 @@ def _write(
     reasons: Path | None,
 ) -> list[Path]:
     """Write what was asked for, all or nothing."""
-    from fewer.report import page
-
     outputs: list[tuple[Path, Any]] = []
     if out is not None:
         outputs.append((out, selection.to_json))
     if write is not None:
         outputs.append((write, lambda path: table.write(path, selection.kept_names)))
     if report is not None:
+        from fewer.report import page
+
         outputs.append((report, lambda path: page.write(selection, path)))
     if reasons is not None:
         outputs.append((reasons, lambda path: write_reasons(selection, path)))

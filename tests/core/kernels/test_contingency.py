@@ -56,6 +56,24 @@ def test_all_ways_of_counting_agree_with_the_loop(n, n_other):
         assert (cube[:, L:, j] == 0).all()
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+@pytest.mark.parametrize(("n", "d"), [(1, 1), (7, 3), (8, 70), (63, 2), (65, 129), (129, 64), (200, 5)])
+def test_planes_are_one_bit_per_row_and_level(dtype, n, d):
+    rng = np.random.default_rng(n + d)
+    most = 300 if dtype == np.uint16 and d < 10 else 6
+    n_levels = rng.integers(1, most + 1, d)
+    rows = (rng.random((n, d)) * n_levels).astype(dtype)
+    ends = np.concatenate([[0], np.cumsum(n_levels)])
+    # What stood there before is written over.
+    planes = np.full((ends[-1], (n + 63) // 64), 2**64 - 1, np.uint64)
+    bits.pack_planes_from_rows(rows, ends, int(n_levels.max()), planes)
+    for j in range(d):
+        for a in range(n_levels[j]):
+            whole = sum(1 << i for i in range(n) if rows[i, j] == a)
+            words = [(whole >> (64 * w)) & (2**64 - 1) for w in range(planes.shape[1])]
+            assert planes[ends[j] + a].tolist() == words
+
+
 def test_byte_counters_do_not_overflow():
     rows = np.zeros((700, 3), np.uint8)
     order, bounds = np.arange(700), np.array([0, 700])

@@ -232,7 +232,7 @@ class JointSums:
     def _block(self) -> Any:
         return self.view.whole()
 
-    @property
+    @cached_property
     def planes_fit(self) -> bool:
         """Whether bit planes of all features take at most about one and a half bytes per code."""
         return float(np.mean(np.asarray(self.view.n_levels))) <= MOST_PLANES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.stats import chi2
 
+from fewer.core.hygiene.log_tail import log_tail
 from fewer.core.hygiene.look import Looks
 from fewer.core.hygiene.strata import Strata
 
@@ -72,7 +72,7 @@ def _against(counted: Strata, part: int) -> tuple[np.ndarray, np.ndarray]:
         share = (a + b) / whole
         index += share * (psi - free * (1 / np.maximum(a, 1) + 1 / np.maximum(b, 1)))
         statistic, dof = statistic + chi, dof + free
-    return index, chi2.logsf(statistic, np.maximum(dof, 1))
+    return index, log_tail(statistic, np.maximum(dof, 1))
 
 
 def drifting(counted: Strata, looks: Looks, skip: np.ndarray) -> dict[int, str]:

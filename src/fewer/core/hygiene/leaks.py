@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.special import gammaln
-from scipy.stats import chi2
 
 from fewer.core.hygiene.bands import bands
+from fewer.core.hygiene.log_tail import log_tail
 from fewer.core.hygiene.look import PER_COLUMN, Looks
 from fewer.core.hygiene.strata import Strata, strata
 from fewer.core.views.view import View
@@ -125,7 +125,7 @@ def errors_avoided(counted: Strata) -> np.ndarray:
 def log_chance(counted: Strata) -> np.ndarray:
     """Return the logarithm of the p-value of a likelihood-ratio test of levels and classes."""
     shared, levels, classes = _shared_information(counted)
-    return chi2.logsf(2 * shared, np.maximum(1, (levels - 1) * (classes - 1)))
+    return log_tail(2 * shared, np.maximum(1, (levels - 1) * (classes - 1)))
 
 
 def uncertainty_gone(counted: Strata) -> np.ndarray:

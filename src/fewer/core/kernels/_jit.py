@@ -8,6 +8,8 @@ from typing import Any
 
 import numba
 
+from fewer.core.records.first_use import compiling_begins
+
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 # Without nnan and ninf, so that missing and infinite values keep their meaning.
 FAST_FLAGS = {"reassoc", "nsz", "contract", "arcp"}
@@ -27,9 +29,12 @@ class _Kept:
     def load_overload(self, *given: Any) -> Any:
         """Return what is kept, or None; what cannot be read, as after a crash, is compiled again."""
         try:
-            return self._cache.load_overload(*given)
+            found = self._cache.load_overload(*given)
         except Exception:
-            return None
+            found = None
+        if found is None:
+            compiling_begins()
+        return found
 
     def save_overload(self, *given: Any) -> None:
         """Keep what was compiled, if that is possible."""
@@ -49,11 +54,13 @@ class _Kept:
 
 
 def _compile(function: Callable[..., Any], **flags: Any) -> Callable[..., Any]:
+    # No loop is called from C, so that nothing is compiled for that.
+    flags = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **flags}
     try:
-        made = numba.njit(cache=True, nogil=True, error_model="numpy", **flags)(function)
+        made = numba.njit(cache=True, **flags)(function)
     except RuntimeError:
         # No cache directory is writable: compile again in every process rather than fail.
-        return numba.njit(nogil=True, error_model="numpy", **flags)(function)
+        return numba.njit(**flags)(function)
     if not JIT_DISABLED:
         made._cache = _Kept(made._cache)
     return made

@@ -58,25 +58,31 @@ def pack_planes(columns, offsets, start, stop, planes):
 
 @kernel
 def pack_planes_from_rows(rows, ends, n_levels, planes):
-    """Fill planes like pack_planes, straight from codes (n, d): lanes are features, 64 rows make a word.
+    """Fill planes like pack_planes, straight from codes (n, d): lanes are features, eight rows make a byte of a word.
 
     n_levels is the largest number of levels; every feature is compared with so many.
     """
     n, d = rows.shape
-    word = np.zeros(WORD_LANES, np.uint64)
+    parts, level = np.zeros((8, WORD_LANES), np.uint8), np.zeros(1, rows.dtype)
     for left in range(0, d, WORD_LANES):
         lanes = min(WORD_LANES, d - left)
-        into = word[:lanes]
         for top in range(0, n, 64):
             for a in range(n_levels):
-                into[:] = np.uint64(0)
+                # Of the type of the codes, so that as many lanes as possible are compared at once.
+                level[0] = a
+                sought = level[0]
+                parts[:] = np.uint8(0)
                 for i in range(top, min(top + 64, n)):
-                    row, shift = rows[i, left : left + lanes], np.uint64(i - top)
+                    row, part = rows[i, left : left + lanes], parts[(i - top) >> 3]
+                    bit = np.uint8(1 << ((i - top) & 7))
                     for j in range(lanes):
-                        into[j] |= np.uint64(row[j] == a) << shift
+                        part[j] |= bit if row[j] == sought else np.uint8(0)
                 for j in range(lanes):
                     if ends[left + j] + a < ends[left + j + 1]:
-                        planes[ends[left + j] + a, top >> 6] = into[j]
+                        word = np.uint64(0)
+                        for q in range(8):
+                            word |= np.uint64(parts[q, j]) << np.uint64(8 * q)
+                        planes[ends[left + j] + a, top >> 6] = word
 
 
 @kernel

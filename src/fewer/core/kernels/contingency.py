@@ -42,7 +42,8 @@ def count_lanes(rows, order, bounds, n_levels, start, stop, out):
                         wide[j] += narrow[j]
             # What no other level took belongs to the last one.
             rest = out[c, last, left : left + lanes]
-            rest[:] += bounds[c + 1] - bounds[c]
+            for j in range(lanes):
+                rest[j] += bounds[c + 1] - bounds[c]
             for a in range(last):
                 taken = out[c, a, left : left + lanes]
                 for j in range(lanes):

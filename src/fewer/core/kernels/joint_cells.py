@@ -58,7 +58,9 @@ def _count_group(tile, order, begin, end, n_levels, byte, wide):
 @kernel
 def lane_sums(tiles, tile_levels, order, bounds, n_classes, xlogx, first, last, pair, triple):
     """Fill pair and triple (n_tiles * LANES) for tiles first..last: SIMD lanes are features, counters are bytes."""
-    most = tile_levels.max()
+    most = 0
+    for t in range(first, last):
+        most = max(most, tile_levels[t])
     byte = np.zeros((most, LANES), np.uint8)
     wide = np.zeros((most, LANES), np.int32)
     both = np.zeros((most, LANES), np.int32)

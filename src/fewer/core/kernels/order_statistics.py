@@ -43,7 +43,7 @@ def dense_quantiles(X, bins, wanted, start, stop, out, high):
             values = columns[j - left, : _drop_missing(columns[j - left])]
             if values.shape[0] < 4 * SAMPLE:
                 continue
-            high[j - start] = values.max()
+            high[j - start] = _largest(values)
             low, scale = _middle(values, bins)
             if scale > 0.0:
                 found[j - start] = _select(values, low, scale, parts, counts, ends, kept, out[j - start])
@@ -59,6 +59,24 @@ def _drop_missing(values):
         values[n] = x
         n += x == x
     return n
+
+
+@kernel
+def _largest(values):
+    """Return the largest of values of which none is missing (the library's own takes long to compile)."""
+    largest = values[0]
+    for i in range(1, values.shape[0]):
+        largest = max(largest, values[i])
+    return largest
+
+
+@kernel
+def _differ(values):
+    """Return whether any of the values differs from the first."""
+    for i in range(1, values.shape[0]):
+        if values[i] != values[0]:
+            return True
+    return False
 
 
 @kernel
@@ -123,7 +141,7 @@ def _pick(n, counts, ends, kept, quantiles):
             part += 1
         inside = kept[ends[part] - counts[part] : ends[part]]
         if part != ready:
-            if inside.min() < inside.max():
+            if _differ(inside):
                 if inside.shape[0] > n // 16:
                     return False
                 _sort(inside)

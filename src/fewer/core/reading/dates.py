@@ -12,12 +12,12 @@ import numpy as np
 
 from fewer.core.reading.date_texts import DateTexts, date_texts
 from fewer.core.reading.frames import is_frame
+from fewer.core.reading.io.arrow_dates import arrow_moments
 from fewer.core.reading.io.columns import Chunk, ColumnSource
-from fewer.core.reading.io.text_columns import Column
+from fewer.core.reading.io.text_columns import DATES, Column
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.target_kinds import is_missing
 
-DATES = "dates or times"
 HOW = ("leave out", "expand")
 PARTS = ("year", "month", "weekday", "hour", "days_since_1970")
 WORDS = "it holds dates, which no method takes as they are; dates='expand' makes numbers of them"
@@ -224,7 +224,8 @@ def _dates_of(source: ColumnSource, roles: Any) -> dict[str, DateTexts]:
     chunk: Chunk = next(iter(source.chunks(look)), {}) if look else {}
     found = {}
     for name, column in chunk.items():
-        how = date_texts(column.levels) if column.levels is not None and name in usual else None
+        texts = column.levels if name in usual and column.moments is None else None
+        how = None if texts is None else date_texts(texts)
         if how is not None or source.kind_of(name) == DATES:
             found[name] = how or DateTexts()
     return found
@@ -267,9 +268,7 @@ class ExpandedDates(ColumnSource):
             for name in names:
                 if name in self._made and name not in self._kept:
                     base, part = self._made[name]
-                    texts = ["" if v is None else str(v) for v in chunk[base].to_pylist()]
-                    moments = np.array([self._dates[base].moment(v) for v in texts], dtype="datetime64[us]")
-                    out[name] = parts_of(moments)[part]
+                    out[name] = parts_of(_array_moments(chunk[base], self._dates[base]))[part]
                 else:
                     out[name] = chunk[name]
             yield out
@@ -279,6 +278,17 @@ class ExpandedDates(ColumnSource):
 
 
 def _column_moments(column: Column, how: DateTexts) -> np.ndarray:
-    """Return the moments of a column of texts that are dates."""
+    """Return the moments of a column of dates, or of texts that are dates."""
+    if column.moments is not None:
+        return column.moments[column.values]
     levels = np.array([how.moment(level or "") for level in [*(column.levels or ()), None]], dtype="datetime64[us]")
     return levels[np.asarray(column.values, dtype=np.int64)]
+
+
+def _array_moments(array: Any, how: DateTexts) -> np.ndarray:
+    """Return the moments of an Arrow array of dates, or of texts that are dates."""
+    moments = arrow_moments(array)
+    if moments is not None:
+        return moments
+    texts = ["" if v is None else str(v) for v in array.to_pylist()]
+    return np.array([how.moment(v) for v in texts], dtype="datetime64[us]")

@@ -200,7 +200,7 @@ def encode_frame(
             read.append(quick.numbers[:, j])
             labels[j] = quick.labels[j]
         elif nominal[j]:
-            numbers, labels[j] = encode_labels(_objects(column), name)
+            numbers, labels[j] = _encode_categories(column, name) or encode_labels(_objects(column), name)
             read.append(numbers)
         else:
             read.append(_numbers(column, name))
@@ -273,6 +273,28 @@ def encode_labels(values: np.ndarray, name: Any) -> tuple[np.ndarray, np.ndarray
         )
     numbers[~missing] = codes
     return numbers[given], labels.astype(str)
+
+
+def _encode_categories(column: Any, name: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return what `encode_labels` does for a categorical of pandas or polars by its codes; None for other columns."""
+    native: Any = column.to_native() if hasattr(column, "to_native") else None
+    if hasattr(getattr(native, "cat", None), "codes"):
+        codes, categories = np.asarray(native.cat.codes), native.cat.categories
+        # Only categories that occur become levels, and a code of -1 is a missing value.
+        used = np.flatnonzero(np.bincount(codes[codes >= 0], minlength=len(categories)))
+        values, given = categories[used].to_numpy(dtype=object).tolist(), codes >= 0
+    elif hasattr(native, "to_physical") and str(native.dtype).startswith(("Categorical", "Enum")):
+        # What a code of polars stands for is asked of the values that occur: lists of categories differ by version.
+        different = native.unique().drop_nulls()
+        different = different.gather(different.to_physical().arg_sort())
+        codes, used = native.to_physical().fill_null(0).to_numpy(), different.to_physical().to_numpy()
+        values, given = different.to_list(), native.is_not_null().to_numpy()
+    else:
+        return None
+    levels, labels = encode_labels(np.array(values, dtype=object), name)
+    if not given.any():
+        return np.full(len(codes), np.nan), labels
+    return np.where(given, levels[np.minimum(np.searchsorted(used, codes), len(used) - 1)], np.nan), labels
 
 
 def comparable(X: Any, where: str) -> Any:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -134,9 +135,11 @@ class NumberTexts:
         """Whether the column, as far as it was read, is one of numbers that are written for people."""
         return self.needed and not self.failed
 
-    def read(self, levels: Sequence[str | None], used: Iterable[int]) -> np.ndarray | None:
+    def read(self, levels: Sequence[str | None], used: Sequence[int]) -> np.ndarray | None:
         """Return the numbers of the texts of a chunk, and NaN behind them; None where they are no such numbers."""
         if self.failed:
+            return None
+        if self._meets_word(levels, used):
             return None
         cells: dict[int, Cell] = {}
         present = [(i, text) for i in used if (text := levels[i] or "").strip() not in _ABSENT]
@@ -160,6 +163,17 @@ class NumberTexts:
         for i, cell in cells.items():
             values[i] = cell.value(decimal)
         return values
+
+    def _meets_word(self, levels: Sequence[str | None], used: Sequence[int]) -> bool:
+        """Return whether the first text that is no number as programs write it is none at all, as in most columns."""
+        texts = ((levels[i] or "") for i in used)
+        usual = (text for text in texts if text.strip() not in _ABSENT and text.strip() not in UNUSUAL_WORDS)
+        first = list(islice(usual, LOOKED_AT))
+        odd = next((text for text in first if self.given == "," or not _is_float(text)), None)
+        if odd is None or read_cell(odd) is not None:
+            return False
+        self.failed, self.prevented = True, self._preventing(first, odd)
+        return True
 
     def numbers(self, distinct: Sequence[str]) -> dict[str, float] | None:
         """Return the number of each of some texts; None where they are no such numbers."""

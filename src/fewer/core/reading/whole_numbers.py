@@ -57,6 +57,9 @@ def rounded_columns(X: Any, given: Callable[[int], np.ndarray] | None = None) ->
         # Too narrow for such numbers, and numpy 2.0 and 2.1 crash where they compare swapped bytes with them.
         return []
     else:
+        # The usual case, in which nothing of the size of X is made; comparisons with NaN are false.
+        if X.dtype.kind in "iuf" and (not X.size or (X.max() < LARGEST and X.min() > -LARGEST)):
+            return []
         large = np.flatnonzero(((X >= LARGEST) | (X <= -LARGEST)).any(axis=0))
         given = given or (lambda j: X[:, j])
     return [int(j) for j in large if rounded(given(int(j)))]

@@ -90,10 +90,14 @@ def text_column(array: Any) -> Column:
     """Number the texts of a string or dictionary array; an empty text is a missing value in every format."""
     import pyarrow as pa
 
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    levels = array.dictionary.to_pylist()
-    places = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
+    if pa.types.is_dictionary(array.type):
+        # Only levels that occur, by their first occurrence, as if the texts themselves had been numbered.
+        numbered = array.indices.dictionary_encode()
+        levels, indices = array.dictionary.take(numbered.dictionary).to_pylist(), numbered.indices
+    else:
+        numbered = array.dictionary_encode()
+        levels, indices = numbered.dictionary.to_pylist(), numbered.indices
+    places = indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
     absent = [i for i, level in enumerate(levels) if not level]
     if absent:
         places = np.where(np.isin(places, absent), -1, places)

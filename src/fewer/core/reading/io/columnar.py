@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from fewer.core.reading.io.arrow import kind_of, need_pyarrow, number_column, plain_errors, text_column
+from fewer.core.reading.io.arrow_dates import date_column
 from fewer.core.reading.io.arrow_sizes import unpacked_size
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
 from fewer.core.reading.io.source import BATCH_BYTES, refuse_other_columns, title
+from fewer.core.reading.io.text_columns import DATES, Column
 from fewer.core.reading.io.unpacked import refuse_endless
 from fewer.core.records.errors import FileError
 
@@ -54,24 +56,31 @@ class ColumnarSource(ColumnSource):
 
     def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
         """Read columns as numbers or numbered texts."""
-        for arrays in self.originals(names, True):
-            yield {
-                name: text_column(array.cast("string") if self.kinds[name] == "dates or times" else array)
-                if self.kinds[name] in ("text", "dates or times")
-                else number_column(array)
-                for name, array in arrays.items()
-            }
+        texts = frozenset(name for name in names if self.kinds[name] == "text")
+        for arrays in self._arrays(names, texts):
+            yield {name: self._column(name, array) for name, array in arrays.items()}
+
+    def _column(self, name: str, array: Any) -> Column:
+        if self.kinds[name] == DATES:
+            return date_column(array) or text_column(array.cast("string"))
+        return text_column(array) if self.kinds[name] == "text" else number_column(array)
 
     def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
         """Read columns with the types of the file."""
-        types = [self._schema.field(name).type for name in names]
+        return self._arrays(names, frozenset())
+
+    def _arrays(self, names: Sequence[str], numbered: frozenset[str]) -> Iterator[dict[str, Any]]:
+        """Read columns with the types of the file; texts of some may be numbered as the file numbers them."""
+        types = {name: self._schema.field(name).type for name in names}
         for part in self._parts:
             with plain_errors(str(part.path), part.what):
-                for batch in part.read(names, self.chunk_rows(len(names))):
-                    arrays = batch.select(list(names)).columns
+                for batch in part.read(names, self.chunk_rows(len(names)), numbered):
+                    arrays = zip(names, batch.select(list(names)).columns)
                     yield {
-                        name: array if array.type == type_ else array.cast(type_)
-                        for name, array, type_ in zip(names, arrays, types)
+                        name: array
+                        if array.type == types[name] or (name in numbered and _is_dictionary(array.type))
+                        else array.cast(types[name])
+                        for name, array in arrays
                     }
 
 
@@ -97,17 +106,19 @@ class _ParquetPart:
             groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
             refuse_endless(path, sum(group.total_byte_size for group in groups), "write it without compression")
 
-    def _open(self, n_columns: int) -> Any:
+    def _open(self, n_columns: int, numbered: Iterable[str] = ()) -> Any:
         from pyarrow import parquet
 
         # Pages are read as they are needed, so that memory does not grow with the size of a row group; every
         # column has its own buffer.
         buffer = max(2**13, min(2**20, BATCH_BYTES // n_columns))
-        return parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=buffer)
+        return parquet.ParquetFile(
+            self.path, pre_buffer=False, buffer_size=buffer, read_dictionary=sorted(numbered) or None
+        )
 
-    def read(self, names: Sequence[str], rows: int) -> Iterator[Any]:
-        """Read columns batch by batch."""
-        with self._open(len(names)) as file:
+    def read(self, names: Sequence[str], rows: int, numbered: Iterable[str] = ()) -> Iterator[Any]:
+        """Read columns batch by batch, some with their texts numbered as in the file."""
+        with self._open(len(names), numbered) as file:
             yield from file.iter_batches(batch_size=rows, columns=list(names), use_threads=False)
 
 
@@ -121,7 +132,7 @@ class _ArrowPart:
             self.schema = _readable(reader.schema)
             refuse_endless(path, unpacked_size(path), "write it without compression")
 
-    def read(self, names: Sequence[str], rows: int) -> Iterator[Any]:
+    def read(self, names: Sequence[str], rows: int, numbered: Iterable[str] = ()) -> Iterator[Any]:
         """Read columns batch by batch; large batches are cut without copying."""
         with self._open(sorted(self.schema.get_field_index(name) for name in names)) as reader:
             count = getattr(reader, "num_record_batches", None)

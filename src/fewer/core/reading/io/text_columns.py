@@ -17,6 +17,7 @@ from fewer.core.records.target_kinds import is_missing
 from fewer.core.views.weights import WeightTally
 
 MAX_LEVELS = 65_535  # what a uint16 code can number
+DATES = "dates or times"
 
 __all__ = ["MISSING_WORDS", "Column", "ColumnFacts", "TargetFacts", "WeightFacts", "column_of", "refuse_infinite"]
 
@@ -26,7 +27,8 @@ class Column:
     """One column of one chunk: numbers, NaN if missing; or with ``levels`` places in them, -1 if missing.
 
     Whole numbers that floats change are in ``exact`` as they are, anything where missing. ``decimal`` is the mark
-    before the fraction of numbers that were written as text.
+    before the fraction of numbers that were written as text. ``moments`` are the levels of a column of dates as
+    datetime64, and NaT behind them, where the file has them as such.
     """
 
     values: np.ndarray
@@ -34,6 +36,7 @@ class Column:
     boolean: bool = False
     exact: np.ndarray | None = None
     decimal: str = ""
+    moments: np.ndarray | None = None
 
     @property
     def missing(self) -> np.ndarray:
@@ -42,10 +45,9 @@ class Column:
 
     def as_numbers(self, texts: NumberTexts) -> Column:
         """Return the numbers that the texts are, or the same column where they are none."""
-        if self.levels is None:
+        if self.levels is None or texts.failed:
             return self
-        used = np.unique(self.values)
-        numbers = texts.read(self.levels, used[used >= 0].tolist())
+        numbers = texts.read(self.levels, _occurring(self.values, len(self.levels)).tolist())
         # The place -1 of a missing value reads the last entry.
         return self if numbers is None else Column(numbers[self.values], decimal=texts.decimal)
 
@@ -53,6 +55,15 @@ class Column:
         """Return some of the rows."""
         exact = None if self.exact is None else self.exact[rows]
         return replace(self, values=self.values[rows], exact=exact)
+
+
+def _occurring(places: np.ndarray, n_levels: int) -> np.ndarray:
+    """Return which places occur, in order; -1 of a missing value is none."""
+    if n_levels > len(places):
+        used = np.unique(places)
+        return used[used >= 0]
+    # Counted from -1 on.
+    return np.flatnonzero(np.bincount(places + 1, minlength=1)[1:])
 
 
 def column_of(values: np.ndarray, name: str, where: str) -> Column:
@@ -103,11 +114,8 @@ class ColumnFacts:
             self._too_many()
 
     def _add_text(self, places: np.ndarray, levels: Sequence[str]) -> None:
-        used = np.unique(places)
-        if used.size and used[0] < 0:
-            self.missing += int(np.count_nonzero(places < 0))
-            used = used[1:]
-        self.levels.update(levels[i] for i in used.tolist())
+        self.missing += int(np.count_nonzero(places < 0))
+        self.levels.update(levels[i] for i in _occurring(places, len(levels)).tolist())
 
     def _add_numbers(self, values: np.ndarray, exact: np.ndarray | None) -> None:
         self.rounded |= exact is not None

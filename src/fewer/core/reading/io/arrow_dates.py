@@ -1,0 +1,71 @@
+"""Dates and moments of Arrow arrays, which need not become text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from fewer.core.reading.io.text_columns import Column
+
+# What four digits can tell; other years are missing values, as in texts.
+YEARS = (np.datetime64("0000", "Y"), np.datetime64("9999", "Y"))
+
+
+class LateTexts(Sequence[str]):
+    """The values of an Arrow array as texts, made when the first is asked for."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        texts: list[str] = self._array.cast("string").to_pylist()
+        return texts
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        """Return the text at a place."""
+        return self._texts[place]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._array)
+
+
+def arrow_moments(array: Any) -> np.ndarray | None:
+    """Return dates and moments as datetime64[us], those with a zone by its clock, NaT where missing; None of others."""
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    if not (pa.types.is_date(array.type) or pa.types.is_timestamp(array.type)):
+        return None
+    if pa.types.is_timestamp(array.type) and array.type.tz is not None:
+        try:
+            array = compute.local_timestamp(array)
+        except pa.ArrowException:
+            # A zone that nothing here knows.
+            return None
+    values = array.to_numpy(zero_copy_only=False)
+    if pa.types.is_date(array.type):
+        values = values.astype("datetime64[D]")
+    years = values.astype("datetime64[Y]")
+    # Before the unit changes: what lies outside may be too far away for microseconds.
+    told = (years >= YEARS[0]) & (years <= YEARS[1])
+    return np.where(told, values, np.datetime64("NaT")).astype("datetime64[us]")
+
+
+def date_column(array: Any) -> Column | None:
+    """Return a column of dates or moments, each row a level of its own; None for other types."""
+    moments = arrow_moments(array)
+    if moments is None:
+        return None
+    places = np.arange(len(array))
+    if array.null_count:
+        places[array.is_null().to_numpy(zero_copy_only=False)] = -1
+    return Column(places, LateTexts(array), moments=np.append(moments, np.datetime64("NaT", "us")))
