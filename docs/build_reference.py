@@ -15,6 +15,8 @@ from fewer.cli.docs import described
 FOLDER = Path(__file__).with_name("reference")
 # Public modules beside the methods, and what each holds.
 FACADES = {
+    "export": "Selectors for other programs: ONNX, skops, JSON schemas. See [exports](../exports.md).",
+    "plugins": "What a package with methods of its own needs. See [plug-ins](../plugins.md).",
     "stop": "Rules for `n_features_to_select`: how many features are enough. See [stop rules](../stop-rules.md).",
     "discretize": "Ways to put numbers into bins; each is a scikit-learn transformer as well.",
     "measures": "Plain functions of contingency tables, moments and ranks: the numbers behind the scores.",

@@ -67,7 +67,20 @@ def test_the_command_line_reports_and_compares_it(installed, table, capfd):
     assert json.loads(out.read_text())["meta"]["family"] == "fewer-sample"
     assert fewer.Selection.from_json(out).kept_names == ["b", "c"]
     assert "widest range" in page.read_text()
-    words = ["--methods", "WidestRange,FTest", "--target", "y", "--sizes", "1,2", "--cv", "2", "--out", str(found)]
+    words = [
+        "--methods",
+        "WidestRange,FTest",
+        "--target",
+        "y",
+        "--sizes",
+        "1,2",
+        "--cv",
+        "2",
+        "-j",
+        "1",
+        "--out",
+        str(found),
+    ]
     assert main(["compare", str(table), *words]) == 0
     compared = fewer.Comparison.from_json(found)
     assert compared.methods == ("WidestRange", "FTest")

@@ -261,7 +261,7 @@ def fitted(
     facts = {
         **selection.meta["data"],
         "source": str(data.file),
-        "target_name": None if data.no_target else table.target or data.target,
+        "target_name": None if data.no_target else data.target or table.target,
     }
     family = registry.entry(name).family
     return sequences.told(selection.with_meta(command=context.obj, family=family, data=facts), data), table

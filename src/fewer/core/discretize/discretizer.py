@@ -50,6 +50,11 @@ class LocalData:
         """All columns are numeric."""
         return np.zeros(self.n_features, dtype=bool)
 
+    @property
+    def labels(self) -> dict[int, list[str]]:
+        """No column has levels."""
+        return {}
+
     def name_of(self, j: int) -> str:
         """Return the name of a column, for messages."""
         return repr(self.names[j]) if self.names is not None else str(j)

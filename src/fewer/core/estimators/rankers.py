@@ -113,7 +113,11 @@ class ScoreBase(BaseSelector):
     def _select(self, data: View, parts: Parts) -> Selection:
         if "p-values" in parts.size.needs:
             warn_of_weighted_pvalues(type(self).__name__, data)
-        view, criterion = self._view(data, parts), parts.criterion
+        return self._select_in(self._view(data, parts), data, parts)
+
+    def _select_in(self, view: View, data: View, parts: Parts) -> Selection:
+        """Select by a view of the data that is made once."""
+        criterion = parts.criterion
         if data.target_names is not None:
             criterion = OverTargets(criterion)
 

@@ -69,9 +69,8 @@ class InformationValue(CodesScore):
     )
     criterion = CountScore(information_value)
 
-    def _select(self, data: View, parts: Parts) -> Selection:
-        selection = super()._select(data, parts)
-        view = self._view(data, parts)
+    def _select_in(self, view: View, data: View, parts: Parts) -> Selection:
+        selection = super()._select_in(view, data, parts)
         counts = view.fold(TargetCounts(view.n_classes))
         weights, rows = evidence_weights(counts), counts.table.sum(axis=1)
         places = [np.arange(counts.offsets[j], counts.offsets[j + 1]) for j in selection.indices]
