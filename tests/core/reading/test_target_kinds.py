@@ -84,7 +84,7 @@ def test_one_value_per_row_is_what_the_method_takes():
 def test_all_others_refuse_it_in_one_sentence(name):
     tags, c = tags_of(name), case(name, n_rows=N)
     for kind, y in GIVEN:
-        # Zeros and ones are numbers, too, and zeros and ones beside numbers are events and times, where these are taken.
+        # Zeros and ones are numbers, too, and beside numbers they are events and times, where these are taken.
         if kind_of(y, tags.targets) in tags.targets or not tags.needs_target:
             continue
         with pytest.raises(InputError) as error:

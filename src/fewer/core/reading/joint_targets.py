@@ -82,7 +82,8 @@ def joint_columns(target: Any, event: str | None, time: str | None, where: str) 
     names = tuple(target)
     if not names or not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
         raise ParameterError(
-            f"target={target!r} was given for {where}, but takes one name or a list of different ones; name each column once."
+            f"target={target!r} was given for {where}, but takes one name or a list of different ones; name each "
+            "column once."
         )
     return (names, False) if len(names) > 1 else None
 
