@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -16,6 +18,9 @@ def run(argv: Sequence[str] | None = None) -> None:
         # A terminal without Greek letters, or a name that is no UTF-8, is no reason to fail: they are escaped.
         sys.stdout.reconfigure(errors="backslashreplace")
     code = main(argv)
+    # All is said and written: what comes while Python ends would only be a traceback.
+    with contextlib.suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Ctrl-C inside code that was made of text, as dataclasses are, is marked as not handled, even after it was, and
     # would end the process by the signal; running any text takes the mark away.
     exec("")
