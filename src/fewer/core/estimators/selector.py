@@ -254,13 +254,17 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             return read_dask(self, X, y, tags, categorical, run)
         data = read_memory(self, X, y, weight, tags, categorical, run)
         client = active_client()
-        if client is not None and self._streams(parts) and data.target_names is None:
+        if client is not None and self._sends_rows(parts) and data.target_names is None:
             data = split_rows(data, DaskRunner(client))
         return data
 
     def _streams(self, parts: Parts) -> bool:
         """Return whether this instance, with its parameters, works on data that are not in memory."""
         return self._tags_in_use().streams
+
+    def _sends_rows(self, parts: Parts) -> bool:
+        """Return whether rows in memory go to the workers of a cluster."""
+        return self._streams(parts)
 
     def _reads_batches(self, parts: Parts) -> bool:
         """Return whether this instance works on a table that is not in memory."""

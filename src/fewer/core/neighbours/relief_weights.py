@@ -35,7 +35,7 @@ def relieff_weights(
     rows : ndarray of int, optional
         The rows that look for neighbours; all if not given.
     **more
-        ``sigma`` and ``average_ties`` of `neighbour_sums`.
+        ``sigma``, ``average_ties`` and ``part`` of `neighbour_sums`; the weights of parts add up.
     """
     slots = Slots.by_class(y, len(shares))
     sums = neighbour_sums(run, space, k, slots, class_factors(shares), rows=rows, **more)
@@ -46,6 +46,13 @@ def rrelieff_weights(
     run: Any, space: Space, y: np.ndarray, k: int, rows: np.ndarray | None = None, **more: Any
 ) -> np.ndarray:
     """Return the weight of every feature by Algorithm 9.3.2 of the book, for a target of numbers; see above."""
+    return weights_of_sums(*rrelieff_sums(run, space, y, k, rows, **more))
+
+
+def rrelieff_sums(
+    run: Any, space: Space, y: np.ndarray, k: int, rows: np.ndarray | None = None, **more: Any
+) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """Return the sums of Algorithm 9.3.2: N_dF, N_dY&dF, N_dY and the number of rows; those of parts add up."""
     n, span = space.n_rows, float(y.max() - y.min())
     position = (y - y.min()) / (span if span > 0 else 1.0)
 
@@ -54,7 +61,7 @@ def rrelieff_weights(
 
     slots = Slots.one(n, n)
     sums = neighbour_sums(run, space, k, slots, np.ones((1, 1)), rows=rows, multiply=by_target, **more)
-    return weights_of_sums(sums.differences[0], sums.differences[1], sums.weights[1], sums.weights[0])
+    return sums.differences[0], sums.differences[1], float(sums.weights[1]), float(sums.weights[0])
 
 
 def weights_of_sums(n_df: np.ndarray, n_both: np.ndarray, n_dy: float, m: float) -> np.ndarray:

@@ -132,6 +132,7 @@ def neighbour_sums(
     sigma: float | None = None,
     average_ties: bool = False,
     multiply: Multiply | None = None,
+    part: tuple[int, int] | None = None,
 ) -> PairSums:
     """Sum differences between rows and their neighbours among all rows; see `NeighbourSums`.
 
@@ -145,22 +146,26 @@ def neighbour_sums(
         As in `NeighbourSums`; ``slots.kind`` is that of all rows, and ``multiply`` gets row numbers of the space.
     rows : ndarray of int, optional
         The rows that ask for neighbours; all if not given.
+    part : tuple of int, optional
+        The range of those rows that is summed here, where others are summed elsewhere; all if not given.
     """
     there = device_parts(run, space)
     each_group = np.array_equal(slots.table, np.tile(np.arange(slots.table.shape[1]), (len(slots.table), 1)))
-    plain = rows is None and sigma is None and multiply is None and not average_ties
+    plain = part is None and rows is None and sigma is None and multiply is None and not average_ties
     if there is not None and each_group and plain:
         return run.attempt(lambda: _sums_on_device(run, space, there, k, slots, factor))
     own = np.arange(space.n_rows)
     if rows is None:
-        queries = space = keep_distances(run, space)
+        # A part measures few pairs twice.
+        queries = space = keep_distances(run, space) if part is None else space
     else:
         queries, own = space.take(rows), rows
         slots = Slots(slots.group, slots.kind[rows], slots.table)
         given = multiply
         multiply = None if given is None else lambda a, b: given(own[a], b)
     work = NeighbourSums(queries, space, k, slots, factor, own, sigma, average_ties, multiply)
-    parts = run.scan(work, len(own), QUERIES_AT_ONCE)
+    begin, end = (0, len(own)) if part is None else part
+    parts = run.scan(lambda a, b: work(begin + a, begin + b), end - begin, QUERIES_AT_ONCE)
     # Added in the order of the rows, so that the number of threads changes nothing.
     total = PairSums(parts[0].differences.copy(), parts[0].weights.copy())
     for part in parts[1:]:

@@ -6,8 +6,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from fewer.core.records.errors import ClusterError, MissingExtraError
-from fewer.core.runners.lost_workers import TRIES, lost, n_workers, result_of, wait_for_workers
+from fewer.core.runners.lost_workers import (
+    TRIES,
+    lost,
+    n_workers,
+    result_of,
+    threads_of_workers,
+    wait_for_workers,
+)
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.summary import Result, Summary
 
@@ -34,6 +43,11 @@ class DaskRunner(Runner):
         self._made: dict[str, Callable[[], Any]] = {}
         self._now: dict[str, Any] = {}
         self._again = False
+
+    @property
+    def has_workers(self) -> bool:
+        """Whether rows are on the workers of a cluster, not on Dask's local threads."""
+        return self.client is not None
 
     def n_blocks(self) -> int:
         """Return into how many row blocks data in memory are cut: two per worker."""
@@ -84,10 +98,39 @@ class DaskRunner(Runner):
         """
         if self.client is None:
             return self._dask.compute(self._tree(summary, blocks))[0]
+
+        def begun() -> list[Any]:
+            return [self.client.compute(self._tree(summary, [self._current(block) for block in blocks]))]
+
+        return self._done(begun)[0]
+
+    def pairs(
+        self, blocks: Blocks, gather: Callable[[list[Any]], Any], work: Callable[[Any, int, int], Any], width: int
+    ) -> list[Any]:
+        """Call ``work(rows, start, stop)`` on the workers for ranges of ``width`` rows, results in order.
+
+        ``rows`` is what ``gather`` makes of all blocks, once on every worker: the blocks go from worker to worker. Each
+        thread has one range. Who loses its worker is done by another.
+        """
+
+        def begun() -> list[Any]:
+            given, futures = [self._current(block) for block in blocks], []
+            threads = threads_of_workers(self.client)
+            cuts = np.linspace(0, width, sum(threads.values()) + 1).astype(int).tolist()
+            ranges = iter(zip(cuts[:-1], cuts[1:]))
+            for address, n_threads in threads.items():
+                rows, some = self._dask.delayed(gather, pure=False)(given), [next(ranges) for _ in range(n_threads)]
+                mine = [self._dask.delayed(work, pure=False)(rows, *span) for span in some if span[0] < span[1]]
+                futures += self.client.compute(mine, workers=[address], allow_other_workers=True) if mine else []
+            return futures
+
+        return self._done(begun)
+
+    def _done(self, begun: Callable[[], list[Any]]) -> list[Any]:
+        """Wait for what is begun on the workers; after a loss begin again, with the rows that were lost."""
         for left in range(TRIES)[::-1]:
             try:
-                tree = self._tree(summary, [self._current(block) for block in blocks])
-                return result_of(self.client, self.client.compute(tree))
+                return [result_of(self.client, future) for future in begun()]
             except lost() as error:
                 wait_for_workers(self.client)
                 if not left:

@@ -28,11 +28,17 @@ def lost() -> tuple[type[BaseException], ...]:
 
 def n_workers(client: Any) -> int:
     """Return how many workers a cluster has; raise if its scheduler does not answer."""
+    return len(threads_of_workers(client))
+
+
+def threads_of_workers(client: Any) -> dict[str, int]:
+    """Return the number of threads of every worker by its address; raise if the scheduler does not answer."""
     gone: tuple[type[BaseException], ...] = (OSError, KeyError, *lost())
     try:
         if client.status != "running":
             raise KeyError(client.status)
-        return len(client.sync(client.scheduler.identity, callback_timeout=ANSWER)["workers"])
+        workers = client.sync(client.scheduler.identity, callback_timeout=ANSWER)["workers"]
+        return {address: int(workers[address]["nthreads"]) for address in sorted(workers)}
     except gone as error:
         raise ClusterError(
             f"The scheduler of the Dask cluster {client!r} does not answer ({type(error).__name__}), but the work runs "

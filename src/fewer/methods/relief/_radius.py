@@ -83,14 +83,15 @@ class RadiusSums:
 
 
 def radius_sums(
-    view: View, space: Space, shares: np.ndarray, radius: float | None, far: bool
+    view: View, space: Space, shares: np.ndarray, radius: float | None, far: bool, part: tuple[int, int] | None = None
 ) -> tuple[np.ndarray, int]:
-    """Add up `RadiusSums` of all rows on the threads of the view."""
-    space = keep_distances(view.run, space)
+    """Add up `RadiusSums` of all rows, or of a range of them, on the threads of the view."""
+    space = keep_distances(view.run, space) if part is None else space
     work = RadiusSums(space, view.whole().y, shares, radius, far)
     if isinstance(space, KeptSpace):
         return _each_pair_once(view, work, space)
-    parts = view.run.scan(work, space.n_rows, QUERIES_AT_ONCE)
+    begin, end = (0, space.n_rows) if part is None else part
+    parts = view.run.scan(lambda a, b: work(begin + a, begin + b), end - begin, QUERIES_AT_ONCE)
     return _added([part[0] for part in parts]), sum(part[1] for part in parts)
 
 
@@ -123,15 +124,14 @@ def _added(parts: list[np.ndarray]) -> np.ndarray:
     return total
 
 
-def mean_distance(view: View, space: Space) -> float:
-    """Return the mean distance of all pairs of rows."""
+def distance_sum(view: View, space: Space, begin: int, end: int) -> float:
+    """Return what a range of rows adds to the sum of the distances of all rows from all others."""
     short = space.mean_distance()
     if short is not None:
-        return short
+        return short * (end - begin) * (space.n_rows - 1)
 
     def work(start: int, stop: int) -> float:
-        distance = panel(space, space, start, stop)
-        return float(distance.sum() - distance[np.arange(stop - start), np.arange(start, stop)].sum())
+        distance = panel(space, space, begin + start, begin + stop)
+        return float(distance.sum() - distance[np.arange(stop - start), np.arange(begin + start, begin + stop)].sum())
 
-    n = space.n_rows
-    return sum(view.run.scan(work, n, QUERIES_AT_ONCE)) / (n * (n - 1))
+    return sum(view.run.scan(work, end - begin, QUERIES_AT_ONCE))

@@ -34,20 +34,21 @@ class Marked:
 
 
 def sums_within(
-    view: View, space: Space, shares: np.ndarray, radius: float | None, far: bool
+    view: View, space: Space, shares: np.ndarray, radius: float | None, far: bool, part: tuple[int, int] | None = None
 ) -> tuple[np.ndarray, int]:
-    """Add up `RadiusSums` of all rows, features held as bits by masks of rows."""
+    """Add up `RadiusSums` of all rows, or of a range of them, features held as bits by masks of rows."""
     there = device_parts(view.run, space)
     if there is not None:
         run: Any = view.run
         return run.attempt(lambda: device_sums(run, space, there, view.whole().y, shares, radius, far))
     if not isinstance(space, JointSpace):
-        return radius_sums(view, space, shares, radius, far)
-    work = RadiusSums(keep_distances(view.run, space), view.whole().y, shares, radius, far)
-    return _masked_sums(view, work, space)
+        return radius_sums(view, space, shares, radius, far, part)
+    kept = keep_distances(view.run, space) if part is None else space
+    work = RadiusSums(kept, view.whole().y, shares, radius, far)
+    return _masked_sums(view, work, space, *((0, space.n_rows) if part is None else part))
 
 
-def _masked_sums(view: View, work: RadiusSums, space: JointSpace) -> tuple[np.ndarray, int]:
+def _masked_sums(view: View, work: RadiusSums, space: JointSpace, begin: int, end: int) -> tuple[np.ndarray, int]:
     """Add up what `RadiusSums` adds up."""
     places = RowPlaces.by_class(work.y, len(work.shares))
     # Ranges of rows, so that the masks of all rows by all rows need not be held.
@@ -55,8 +56,8 @@ def _masked_sums(view: View, work: RadiusSums, space: JointSpace) -> tuple[np.nd
     sums, balance, constant = np.zeros(space.n_features), 0, 0.0
     by_bits = [(part, part.space) for part in space.parts if isinstance(part.space, LevelSpace | GappedSpace)]
     others = [part for part in space.parts if not isinstance(part.space, LevelSpace | GappedSpace)]
-    for first in range(0, space.n_rows, at_once):
-        last = min(first + at_once, space.n_rows)
+    for first in range(begin, end, at_once):
+        last = min(first + at_once, end)
 
         def mark(start: int, stop: int, first: int = first) -> tuple[list[Marked], list[np.ndarray], int]:
             return _mark(work, others, places, first + start, first + stop)

@@ -10,15 +10,17 @@ import numpy as np
 
 from fewer.core.neighbours.relief_weights import sampled_rows
 from fewer.core.neighbours.row_space import as_ramp, range_space
+from fewer.core.neighbours.spaces import Space
 from fewer.core.neighbours.sums import neighbour_sums
 from fewer.core.neighbours.topk import Slots
 from fewer.core.records.params import Options
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, SAMPLE_CONSTRAINTS, TAGS, ReliefBase
+from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, SAMPLE_CONSTRAINTS, TAGS
+from fewer.methods.relief._summed import Part, SummedRelief, Sums
 
 
-class Relief(ReliefBase):
+class Relief(SummedRelief):
     r"""Rank features by how well they tell a row from its nearest row of the other class.
 
     For each row :math:`x_k` with its nearest hit :math:`x_H` of the same class and its nearest miss :math:`x_M` of the
@@ -110,12 +112,18 @@ class Relief(ReliefBase):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _weights(self, view: View) -> np.ndarray:
-        name = type(self).__name__
-        rows = sampled_rows(name, self.n_samples, view.n_rows, self.random_state)
-        space = range_space(view, as_ramp(name, self.ramp), squared=self.power == 2)
+    def _space(self, view: View) -> Space:
+        return range_space(view, as_ramp("Relief", self.ramp), squared=self.power == 2)
+
+    def _asked(self, n_rows: int, space: Space | None, total: float) -> np.ndarray | None:
+        return sampled_rows("Relief", self.n_samples, n_rows, self.random_state)
+
+    def _sums(self, view: View, space: Space, asked: np.ndarray | None, part: Part) -> Sums:
         slots = Slots.hits_and_misses(view.whole().y, view.n_classes)
         factor = np.tile([-1.0, 1.0], (view.n_classes, 1))
         average = self.ties == "average"
-        sums = neighbour_sums(view.run, space, 1, slots, factor, rows=rows, average_ties=average)
-        return sums.differences[0] / (view.n_rows if rows is None else len(rows))
+        sums = neighbour_sums(view.run, space, 1, slots, factor, rows=asked, average_ties=average, part=part)
+        return (sums.differences[0] / (view.n_rows if asked is None else len(asked)),)
+
+    def _from_sums(self, sums: Sums, n_rows: int) -> np.ndarray:
+        return sums[0]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fewer.core.estimators.parts import Parts
 from fewer.core.measures.costs import as_costs, cost_shares
 from fewer.core.neighbours.relief_weights import class_shares, relieff_weights, sampled_rows
 from fewer.core.neighbours.row_space import as_ramp, range_space
@@ -21,13 +22,13 @@ from fewer.methods.relief._relief import (
     RELIEF_CONSTRAINTS,
     SAMPLE_CONSTRAINTS,
     TAGS,
-    ReliefBase,
     as_neighbours,
 )
 from fewer.methods.relief._sampling import leaf_sample
+from fewer.methods.relief._summed import Part, SummedRelief, Sums
 
 
-class ReliefF(ReliefBase):
+class ReliefF(SummedRelief):
     r"""Rank features by how well they tell rows from near rows of every other class.
 
     For each of m rows :math:`x_k` and for every class y take the n nearest rows. Those of the own class count against
@@ -154,28 +155,19 @@ class ReliefF(ReliefBase):
         # Where values tie, rounding decides on which side of a leaf they fall.
         return replace(tags, invariance=("scale_untied",)) if drawn else tags
 
-    def _weights(self, view: View) -> np.ndarray:
-        y = view.whole().y
-        shares = class_shares(y, view.n_classes)
-        if self.cost_matrix is not None:
-            shares = cost_shares(shares, as_costs("ReliefF", self.cost_matrix, view.n_classes), self.cost_mode)
-        # A k-d tree divides numbers.
-        in_tree = self.n_samples is not None and self.sampling == "kdtree"
-        space = range_space(view, as_ramp("ReliefF", self.ramp), bits=not in_tree)
-        return relieff_weights(
-            view.run,
-            space,
-            y,
-            shares,
-            as_neighbours(self.n_neighbors, view.n_rows),
-            self._rows(space),
-            sigma=self.sigma if self.neighbor_weights == "exponential" else None,
-            average_ties=self.ties == "average",
-        )
+    def _divides(self, parts: Parts) -> bool:
+        return super()._divides(parts) and not self._drawn_by_tree
 
-    def _rows(self, space: Space) -> np.ndarray | None:
-        """Return the rows that look for neighbours."""
-        rows = sampled_rows("ReliefF", self.n_samples, space.n_rows, self.random_state)
+    @property
+    def _drawn_by_tree(self) -> bool:
+        # A k-d tree divides numbers.
+        return self.n_samples is not None and self.sampling == "kdtree"
+
+    def _space(self, view: View) -> Space:
+        return range_space(view, as_ramp("ReliefF", self.ramp), bits=not self._drawn_by_tree)
+
+    def _asked(self, n_rows: int, space: Space | None, total: float) -> np.ndarray | None:
+        rows = sampled_rows("ReliefF", self.n_samples, n_rows, self.random_state)
         if rows is None or self.sampling == "random":
             return rows
         if not isinstance(space, NumberSpace):
@@ -185,3 +177,16 @@ class ReliefF(ReliefBase):
             )
         bucket = -(-space.n_rows // len(rows))
         return leaf_sample(space.scaled, bucket, np.random.default_rng(self.random_state))
+
+    def _sums(self, view: View, space: Space, asked: np.ndarray | None, part: Part) -> Sums:
+        y = view.whole().y
+        shares = class_shares(y, view.n_classes)
+        if self.cost_matrix is not None:
+            shares = cost_shares(shares, as_costs("ReliefF", self.cost_matrix, view.n_classes), self.cost_mode)
+        k = as_neighbours(self.n_neighbors, view.n_rows)
+        sigma = self.sigma if self.neighbor_weights == "exponential" else None
+        average = self.ties == "average"
+        return (relieff_weights(view.run, space, y, shares, k, asked, sigma=sigma, average_ties=average, part=part),)
+
+    def _from_sums(self, sums: Sums, n_rows: int) -> np.ndarray:
+        return sums[0]

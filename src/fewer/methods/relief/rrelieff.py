@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.neighbours.relief_weights import rrelieff_weights, sampled_rows
+from fewer.core.neighbours.relief_weights import rrelieff_sums, sampled_rows, weights_of_sums
 from fewer.core.neighbours.row_space import as_ramp, range_space
+from fewer.core.neighbours.spaces import Space
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
 from fewer.methods.relief._relief import (
@@ -16,12 +17,12 @@ from fewer.methods.relief._relief import (
     RELIEF_CONSTRAINTS,
     SAMPLE_CONSTRAINTS,
     TAGS,
-    ReliefBase,
     as_neighbours,
 )
+from fewer.methods.relief._summed import Part, SummedRelief, Sums
 
 
-class RReliefF(ReliefBase):
+class RReliefF(SummedRelief):
     r"""Keep features that differ where near rows differ in a numeric target, and agree where they agree.
 
     With :math:`N_{dY}` the mean difference of the target between a row and its nearest rows, summed over m rows,
@@ -118,14 +119,17 @@ class RReliefF(ReliefBase):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _weights(self, view: View) -> np.ndarray:
-        name = type(self).__name__
-        return rrelieff_weights(
-            view.run,
-            range_space(view, as_ramp(name, self.ramp)),
-            view.whole().y,
-            as_neighbours(self.n_neighbors, view.n_rows),
-            sampled_rows(name, self.n_samples, view.n_rows, self.random_state),
-            sigma=self.sigma if self.neighbor_weights == "exponential" else None,
-            average_ties=self.ties == "average",
-        )
+    def _space(self, view: View) -> Space:
+        return range_space(view, as_ramp("RReliefF", self.ramp))
+
+    def _asked(self, n_rows: int, space: Space | None, total: float) -> np.ndarray | None:
+        return sampled_rows("RReliefF", self.n_samples, n_rows, self.random_state)
+
+    def _sums(self, view: View, space: Space, asked: np.ndarray | None, part: Part) -> Sums:
+        k = as_neighbours(self.n_neighbors, view.n_rows)
+        sigma = self.sigma if self.neighbor_weights == "exponential" else None
+        average = self.ties == "average"
+        return rrelieff_sums(view.run, space, view.whole().y, k, asked, sigma=sigma, average_ties=average, part=part)
+
+    def _from_sums(self, sums: Sums, n_rows: int) -> np.ndarray:
+        return weights_of_sums(*sums)

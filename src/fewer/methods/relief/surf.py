@@ -9,17 +9,19 @@ import numpy as np
 
 from fewer.core.neighbours.relief_weights import class_shares
 from fewer.core.neighbours.row_space import as_ramp, range_space
+from fewer.core.neighbours.spaces import Space
 from fewer.core.stop import Stop
 from fewer.core.views.view import View
-from fewer.methods.relief._radius import mean_distance
+from fewer.methods.relief._radius import distance_sum
 from fewer.methods.relief._radius_masks import sums_within
-from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, TAGS, ReliefBase
+from fewer.methods.relief._relief import RELIEF_CONSTRAINTS, TAGS
+from fewer.methods.relief._summed import Part, SummedRelief, Sums
 
 # All rows within a radius are neighbours, so that ties need no order.
 RADIUS_TAGS = replace(TAGS, invariance=("row_order", "scale"))
 
 
-class _RadiusRanker(ReliefBase):
+class _RadiusRanker(SummedRelief):
     """Compares every row with all rows near it."""
 
     # Every row its own radius, or one for all.
@@ -42,14 +44,26 @@ class _RadiusRanker(ReliefBase):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _weights(self, view: View) -> np.ndarray:
-        space = range_space(view, as_ramp(type(self).__name__, self.ramp))
-        radius = None if self.many_radii else mean_distance(view, space)
-        sums, balance = sums_within(view, space, class_shares(view.whole().y, view.n_classes), radius, self.far)
-        if self.many_radii:
-            # What far rows have in common counts, 1 - diff: the ones cancel wherever hits and misses are far.
-            sums = sums + balance
-        return sums / view.n_rows
+    @property
+    def _two_rounds(self) -> bool:  # type: ignore[override]
+        return not self.many_radii
+
+    def _space(self, view: View) -> Space:
+        return range_space(view, as_ramp(type(self).__name__, self.ramp))
+
+    def _sums_before(self, view: View, space: Space, start: int, stop: int) -> float:
+        return distance_sum(view, space, start, stop)
+
+    def _asked(self, n_rows: int, space: Space | None, total: float) -> float | None:
+        """Return the radius of all rows, if they have one."""
+        return None if self.many_radii else total / (n_rows * (n_rows - 1))
+
+    def _sums(self, view: View, space: Space, asked: float | None, part: Part) -> Sums:
+        return sums_within(view, space, class_shares(view.whole().y, view.n_classes), asked, self.far, part)
+
+    def _from_sums(self, sums: Sums, n_rows: int) -> np.ndarray:
+        # What far rows have in common counts, 1 - diff: the ones cancel wherever hits and misses are far.
+        return (sums[0] + sums[1] if self.many_radii else sums[0]) / n_rows
 
 
 class SURF(_RadiusRanker):
@@ -81,10 +95,10 @@ class SURF(_RadiusRanker):
 
     Notes
     -----
-    A row without near hits (or near misses) leaves that term out. With more than two classes the misses of each class
-    count by its fraction, as in ReliefF. scikit-rebate takes the mean over all n x n entries of the distance matrix,
-    with the zeros of its diagonal, and so has a radius smaller by the factor (n - 1) / n; with that radius the scores
-    agree under the conditions named in `MultiSURF`.
+    A row without near hits (or near misses) leaves that term out. With more than two classes the mean differences from
+    the near misses of each class count by its fraction among the classes that have near misses. scikit-rebate takes
+    the mean over all n x n entries of the distance matrix, with the zeros of its diagonal, and so has a radius smaller
+    by the factor (n - 1) / n; with that radius the scores agree under the conditions named in `MultiSURF`.
 
     References
     ----------
@@ -175,11 +189,12 @@ class MultiSURF(_RadiusRanker):
     Notes
     -----
     The standard deviation is that of the distances themselves, divided by their number. A row without near hits (or
-    near misses) leaves that term out. With more than two classes the misses of each class count by its fraction, as in
-    ReliefF. With two classes, no missing values and more than ten different values in every column the scores are those
-    of scikit-rebate, which takes other columns as nominal and has a ramp beside them. With many features distances are
-    summed in single precision, and with them the mean: a row that lies within about 1e-7 of the limit (as a fraction of
-    it) may fall on either side, which changes a score by about 1e-6.
+    near misses) leaves that term out. With more than two classes the mean differences from the near misses of each
+    class count by its fraction among the classes that have near misses. With two classes, no missing values and more
+    than ten different values in every column the scores are those of scikit-rebate, which takes other columns as
+    nominal and has a ramp beside them. With many features distances are summed in single precision, and with them the
+    mean: a row that lies within about 1e-7 of the limit (as a fraction of it) may fall on either side, which changes a
+    score by about 1e-6.
 
     References
     ----------
