@@ -116,6 +116,27 @@ KERNELS = [
         f"{K}/test_consistency_kernel.py",
     ),
     Mutant(
+        "core/kernels/lazy_tables.py",
+        "bounds[b] == bounds[a] and b < a",
+        "bounds[b] == bounds[a] and b > a",
+        "of equal bounds the higher number comes first",
+        f"{INFORMATION}/test_information.py -k 'no_table_is_looked_at or forty_copies'",
+    ),
+    Mutant(
+        "core/kernels/lazy_tables.py",
+        "        if not open_to_choice[f]:",
+        "        if False:",
+        "features that joined already are chosen again",
+        f"{INFORMATION}/test_information.py -k features_closed_from_outside",
+    ),
+    Mutant(
+        "core/kernels/joint_cells.py",
+        "range(starts[q], starts[q + 1], n_classes)",
+        "range(starts[0], starts[1], n_classes)",
+        "all anchors are counted as the first",
+        f"{SUBSETS}/test_joint_lists.py -k shrink_grow",
+    ),
+    Mutant(
         "core/kernels/joint_cells.py",
         "sum3 += xlogx[rest]",
         "sum2 += xlogx[rest]",

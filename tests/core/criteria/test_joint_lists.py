@@ -38,7 +38,10 @@ def test_lists_that_shrink_grow_and_change(n, most_levels, n_jobs):
         for step in range(14):
             j = int(rng.integers(D))
             assert_same_terms(whole.with_feature(j), listed.terms_of(candidates, j), candidates)
-            np.testing.assert_array_equal(listed.redundancy_of(candidates, j), whole.redundancy_with(j)[candidates])
+            anchors = [j, *rng.integers(D, size=3).tolist()]
+            ((some, shared),) = listed.redundancies_of(candidates, anchors)
+            assert some == anchors
+            np.testing.assert_array_equal(shared, [whole.redundancy_with(s)[candidates] for s in anchors])
             # Shrinks by little, by much, to one and to nothing, then is another list.
             share = (0.9, 0.95, 0.3, 0.9)[step % 4]
             candidates = candidates[rng.random(len(candidates)) < share]
@@ -59,7 +62,7 @@ def assert_same_terms(all_terms, terms, candidates):
 def test_lists_leave_sums_of_all_features_alone():
     with ThreadRunner(1) as run:
         sums, again = JointSums(view_of(80, 4, run)), JointSums(view_of(80, 4, run))
-        sums.redundancy_of(np.arange(5), 3)
+        list(sums.redundancies_of(np.arange(5), [3, 4]))
         sums.terms_of(np.arange(5), 3)
         np.testing.assert_array_equal(sums.redundancy_with(3), again.redundancy_with(3))
         np.testing.assert_array_equal(sums.with_feature(2).triple, again.with_feature(2).triple)
@@ -69,5 +72,6 @@ def test_streamed_rows():
     with ThreadRunner(1) as run, StreamRunner(1) as stream:
         memory, streamed = JointSums(view_of(90, 5, run)), JointSums(view_of(90, 5, stream))
         candidates = np.array([3, 1, 600])
-        np.testing.assert_array_equal(streamed.redundancy_of(candidates, 7), memory.redundancy_of(candidates, 7))
+        given, again = (list(sums.redundancies_of(candidates, [7, 2])) for sums in (streamed, memory))
+        np.testing.assert_array_equal(given[0][1], again[0][1])
         np.testing.assert_array_equal(streamed.terms_of(candidates, 7).triple, memory.terms_of(candidates, 7).triple)

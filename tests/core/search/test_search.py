@@ -44,7 +44,7 @@ class Cover(StepwiseCriterion):
 class LazyCover(Cover):
     """The same with bounds: `add` returns what was known, `refine` the truth for some."""
 
-    lazy = True
+    bounded = lazy = True
 
     def start(self, view):
         self.bounds = super().start(view)
@@ -54,16 +54,15 @@ class LazyCover(Cover):
     def add(self, view, chosen):
         return self.bounds
 
-    def refine(self, view, chosen, candidates):
-        exact, best = Cover.add(self, view, chosen), -1
-        for j in candidates:
-            if best >= 0 and self.bounds[j] < self.bounds[best]:
-                break
-            self.bounds[j] = exact[j]
+    def refine(self, view, chosen, open_to_choice):
+        exact, looked = Cover.add(self, view, chosen), 0
+        while True:
+            best = int(np.argmax(np.where(open_to_choice, self.bounds, -np.inf)))
+            if self.bounds[best] == exact[best]:
+                return best, self.bounds[best], looked
+            self.bounds[best] = exact[best]
             self.refined += 1
-            if best < 0 or (self.bounds[j], -j) > (self.bounds[best], -best):
-                best = j
-        return self.bounds[candidates], self.refined
+            looked += 1
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -130,6 +130,65 @@ def test_looking_at_fewer_tables_changes_nothing(name, seed, monkeypatch):
     assert lazy.trace.evaluations < full.trace.evaluations
 
 
+@pytest.mark.parametrize("name", ["CMIM", "JMIM", "NJMIM"])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_table_is_looked_at_that_the_choice_does_not_need(name, seed):
+    """Only features whose bound was not below the best score are looked at, and of equal ones the lowest wins."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, (90, 40))
+    X[:, 20:30] = X[:, :10]
+    y = (X[:, 0] + rng.integers(0, 2, 90)) % 3
+    criterion, k = fewer.get(name)(12, discretizer=None)._criterion(), 12
+    view = codes_view_of(X, y)
+    bounds, open_to_choice, chosen = criterion.start(view).copy(), np.ones(40, bool), []
+    chosen.append(int(np.argmax(bounds)))
+    for _ in range(1, k):
+        open_to_choice[chosen] = False
+        bounds, seen = criterion.add(view, chosen).copy(), criterion.lazy.seen.copy()
+        best, score, looked = criterion.refine(view, chosen, open_to_choice)
+        assert looked == (criterion.lazy.seen - seen).sum()
+        # Bounds fall at every look, so all that were looked at had to be: they were not below the best one.
+        assert (bounds[criterion.lazy.seen > seen] >= score).all()
+        assert (criterion.smallest[open_to_choice] <= score).all()
+        ties = np.flatnonzero(open_to_choice & (criterion.smallest == score))
+        assert best == ties[0]
+        assert criterion.lazy.seen[best] == len(chosen)
+        chosen.append(best)
+
+
+def test_features_closed_from_outside_leave_the_heap():
+    """Groups and fixed features join without having been the best."""
+    rng = np.random.default_rng(3)
+    X, y = rng.integers(0, 3, (200, 30)), rng.integers(0, 3, 200)
+    X[:, 7] = (y + (rng.random(200) < 0.5)) % 3
+    criterion = fewer.CMIM(discretizer=None)._criterion()
+    view = codes_view_of(X, y)
+    first = criterion.start(view).copy()
+    order = np.argsort(-first, kind="stable")
+    open_to_choice = np.ones(30, bool)
+    open_to_choice[order[:10]] = False
+    criterion.add(view, [int(order[5])])
+    best, score, _ = criterion.refine(view, [int(order[5])], open_to_choice)
+    plain = fewer.CMIM(discretizer=None)._criterion()
+    plain.start(view)
+    term = plain.term(plain.sums.with_feature(int(order[5])))
+    expected = np.where(open_to_choice, np.minimum(first, term), -np.inf)
+    assert best == int(np.argmax(expected))
+    assert score == expected[best]
+
+
+def codes_view_of(X, y):
+    from fewer.core.runners.threads import ThreadRunner
+    from fewer.core.views.blocks import CodesBlock
+    from fewer.core.views.view import View
+
+    (n, d), levels = X.shape, X.max(axis=0) + 1
+    block = CodesBlock(X.astype(np.uint8), levels, y)
+    return View(
+        ThreadRunner(1), [block], "codes", n, d, np.zeros(d, bool), classes=np.arange(y.max() + 1), n_levels=levels
+    )
+
+
 def test_identities():
     """I(f,s;y) = I(s;y) + I(f;y|s); I(f;s) + I(f;y|s) = I(f;y) + I(f;s|y); the pair with itself adds nothing."""
     from fewer.core.criteria.joint_sums import JointSums

@@ -136,11 +136,10 @@ def scored(criterion, X, y, chosen):
     chosen = list(chosen)
     for k in range(len(chosen)):
         scores = criterion.add(view, chosen[: k + 1])
-        if criterion.lazy:
-            criterion.lazy.seen[:] = 0
-            for j in range(d):
-                criterion.lazy.refine(np.array([j]))
-            scores = criterion.smallest
+    scores, left = scores.copy(), np.ones(d, bool)
+    while criterion.lazy and left.any():
+        best, score, _ = criterion.refine(view, chosen, left)
+        scores[best], left[best] = score, False
     return scores
 
 

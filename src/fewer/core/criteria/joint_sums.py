@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.kernels import bits, contingency, joint_cells
+from fewer.core.criteria.level_bits import LevelBits, masks_of, sizes_of
+from fewer.core.kernels import contingency, joint_cells
 from fewer.core.measures.count_logs import CountLogs, SumLogs
 from fewer.core.measures.joint_terms import JointTerms
 from fewer.core.measures.running_sums import WholeSum
@@ -29,6 +30,8 @@ MOST_LANES, MOST_PLANES = 64, 12
 # A list of candidates shorter than this fraction of the packed ones is packed again.
 REPACK = 0.5
 TILE_BYTES = 2**24
+# So many sums at once where there are several anchors: one call serves many, and few are held.
+SUMS_AT_ONCE = 2**20
 
 
 class JointSums:
@@ -125,12 +128,30 @@ class JointSums:
         """Return I(f; j) in the unit of the sums; cheaper than all terms, because the classes do not matter."""
         if not self.fast:
             return self._remembered[j] if j in self._remembered else self.with_feature(j).redundancy_sum
-        pair = self._counted(self._block.column(j).astype(np.int64), self._levels(j), 1)[0]
+        pair = self._pairs_with([j])[0]
         return np.maximum(self.total + pair - self.feature - self.feature[j], 0)
 
-    def redundancy_of(self, candidates: np.ndarray, j: int) -> np.ndarray:
-        """Return I(f; j) of the listed features, in the order of the list; only they are counted."""
-        return self.among(candidates).redundancy_with(j)[candidates]
+    def redundancies_of(
+        self, candidates: np.ndarray, anchors: Sequence[int]
+    ) -> Iterator[tuple[Sequence[int], np.ndarray]]:
+        """Give some of the anchors and I(f; s) in nats, anchors by listed features; only these are counted."""
+        narrow, step = self.among(candidates), max(1, SUMS_AT_ONCE // max(1, self.view.n_features))
+        for some in (anchors[k : k + step] for k in range(0, len(anchors), step)):
+            if self.fast:
+                pairs = narrow._pairs_with(some)[:, candidates]
+                shared = self.total + pairs - self.feature[candidates] - self.feature[some][:, None]
+                yield some, np.maximum(shared, 0) / self.unit
+            else:
+                yield some, np.array([narrow.redundancy_with(s)[candidates] for s in some])
+
+    def _pairs_with(self, anchors: Sequence[int]) -> np.ndarray:
+        """Return the sums of all features with each anchor, anchors by features; codes are in memory."""
+        if len(self._many) or not all(self._planes_pay(self._levels(s)) for s in anchors):
+            keys = (self._block.column(s).astype(np.int64) for s in anchors)
+            return np.array([self._counted(k, self._levels(s), 1)[0] for s, k in zip(anchors, keys, strict=True)])
+        pairs = np.zeros((len(anchors), self.view.n_features), np.int64)
+        pairs[:, self._few] = self._plane_sums(*self.bits.of(anchors), 1)[0]
+        return pairs
 
     def terms_of(self, candidates: np.ndarray, j: int) -> JointTerms:
         """Return the terms of the listed features with feature ``j`` as anchor; only they are counted."""
@@ -208,14 +229,15 @@ class JointSums:
         d, n_groups = self.view.n_features, n_anchor * n_classes
         pair, triple = np.zeros(d, np.int64), np.zeros(d, np.int64)
         if len(self._few):
-            n = self.view.n_rows
-            planes = n_groups * (PLANE_CELL + PLANE_ROW * n)
-            by_planes = self.planes_fit and planes < LANE_ROW * n + LANE_CELL * n_groups
-            count = self._by_planes if by_planes else self._by_lanes
+            count = self._by_planes if self._planes_pay(n_groups) else self._by_lanes
             pair[self._few], triple[self._few] = count(keys, n_groups, n_classes)
         if len(self._many):
             pair[self._many], triple[self._many] = self._by_columns(keys, n_groups, n_classes)
         return pair, triple
+
+    def _planes_pay(self, n_groups: int) -> bool:
+        n = self.view.n_rows
+        return self.planes_fit and n_groups * (PLANE_CELL + PLANE_ROW * n) < LANE_ROW * n + LANE_CELL * n_groups
 
     @cached_property
     def _few(self) -> np.ndarray:
@@ -248,9 +270,9 @@ class JointSums:
         return tiles, np.array(most, np.int64)
 
     @cached_property
-    def ends(self) -> np.ndarray:
-        """Where the levels of every feature begin among all levels."""
-        return np.concatenate([[0], np.cumsum(np.asarray(self.view.n_levels))]).astype(np.int64)
+    def bits(self) -> LevelBits:
+        """Which rows hold each level."""
+        return LevelBits(self.view)
 
     def _by_lanes(self, keys: np.ndarray, n_groups: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         tiles, levels = self._tiles
@@ -266,19 +288,20 @@ class JointSums:
         self.view.run.scan(work, len(tiles), 1)
         return pair[: len(self._few)], triple[: len(self._few)]
 
-    def masks_of(self, keys: np.ndarray, n_groups: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return a bit mask and the number of rows per group."""
-        masks = np.zeros((n_groups, (len(keys) + 63) // 64), np.uint64)
-        bits.pack_planes(keys[None, :], np.array([0, n_groups]), 0, 1, masks)
-        return masks, np.bincount(keys, minlength=n_groups)
-
     def _by_planes(self, keys: np.ndarray, n_groups: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-        masks, sizes = self.masks_of(keys, n_groups)
-        planes, ends, few = self._block.planes, self.ends, self._few
-        pair, triple = np.empty(len(few), np.int64), np.empty(len(few), np.int64)
+        pair, triple = self._plane_sums(masks_of(keys, n_groups), np.array([0, n_groups]), n_classes)
+        return pair[0], triple[0]
+
+    def _plane_sums(self, masks: np.ndarray, starts: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sums of the features with few levels, one row per anchor; starts says where its groups begin."""
+        planes, ends, few, sizes = self.bits.planes, self.bits.ends, self._few, sizes_of(masks)
+        shape = len(starts) - 1, len(few)
+        pair, triple = np.empty(shape, np.int64), np.empty(shape, np.int64)
 
         def work(first: int, last: int) -> None:
-            joint_cells.plane_sums(planes, ends, few, masks, sizes, n_classes, self.xlogx, first, last, pair, triple)
+            joint_cells.plane_sums(
+                planes, ends, few, masks, sizes, starts, n_classes, self.xlogx, first, last, pair, triple
+            )
 
         self.view.run.scan(work, len(few), 512)
         return pair, triple

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fewer.core.criteria.joint_sums import JointSums
+from fewer.core.criteria.level_bits import sizes_of
 from fewer.core.kernels import lazy_tables
 
 
@@ -22,6 +23,9 @@ class LazyMinimum:
     def __init__(self, sums: JointSums, kind: int, bounds: np.ndarray) -> None:
         self.sums, self.kind, self.bounds = sums, kind, bounds
         self.seen = np.zeros(sums.view.n_features, np.int64)
+        self._heap = np.arange(sums.view.n_features)
+        self._left: int | None = None
+        self._both = np.zeros(int(np.asarray(sums.view.n_levels).max(initial=1)), np.int64)
         self._shifts: list[int] = []
         self._starts = [0]
         self._masks = np.empty((0, (sums.view.n_rows + 63) // 64), np.uint64)
@@ -29,10 +33,9 @@ class LazyMinimum:
 
     def add(self, j: int) -> None:
         """Make feature ``j`` the next anchor."""
-        sums, block = self.sums, self.sums._block
-        keys = block.column(j).astype(np.int64) * sums.n_classes + block.y
-        masks, sizes = sums.masks_of(keys, sums._levels(j) * sums.n_classes)
-        self._append(masks, sizes)
+        sums = self.sums
+        masks = sums.bits.with_classes(j)
+        self._append(masks, sizes_of(masks))
         if self.kind == lazy_tables.CONDITIONAL:
             self._shifts.append(int(sums.feature[j] - sums.feature_classes[j]))
         else:
@@ -49,10 +52,15 @@ class LazyMinimum:
         self._masks[used : used + len(masks)], self._sizes[used : used + len(masks)] = masks, sizes
         self._starts.append(used + len(masks))
 
-    def refine(self, candidates: np.ndarray) -> int:
-        """Lower the bounds of the candidates, given best bound first; return the number of tables looked at."""
+    def refine(self, open_to_choice: np.ndarray) -> tuple[int, int]:
+        """Return the best feature of a mask, lowering bounds on the way, and the number of tables looked at."""
         sums = self.sums
-        return lazy_tables.refine_minimum(
-            candidates, sums._block.planes, sums.ends, self._masks, self._sizes, np.array(self._starts), sums.n_classes,
-            sums.xlogx, sums.unit, int(sums.total), np.array(self._shifts), self.kind, self.bounds, self.seen,
+        if self._left is None:
+            lazy_tables.make_heap(self._heap, self.bounds)
+            self._left = len(self._heap)
+        best, looked, self._left = lazy_tables.refine_minimum(
+            self._heap, self._left, open_to_choice, sums.bits.planes, sums.bits.ends, self._masks, self._sizes,
+            np.array(self._starts), sums.n_classes, sums.xlogx, sums.unit, int(sums.total), np.array(self._shifts),
+            self.kind, self.bounds, self.seen, self._both,
         )  # fmt: skip
+        return best, looked

@@ -60,7 +60,7 @@ class StepwiseCriterion(Criterion):
     bounded : bool
         Whether `add` returns upper bounds of scores that can only fall.
     lazy : bool
-        Whether `refine` lowers such bounds until the best candidate is known; may be decided in `start`.
+        Whether `refine` finds the best candidate by such bounds; may be decided in `start`.
     hopeless : ndarray of bool, optional
         Which features can never help, such as constant ones; known after `start`. They are never chosen.
     """
@@ -77,10 +77,10 @@ class StepwiseCriterion(Criterion):
         """Score every feature, or bound its score, now that ``chosen[-1]`` has joined."""
         raise NotImplementedError
 
-    def refine(self, view: View, chosen: Sequence[int], candidates: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return scores of candidates, best bound first, and how much was evaluated.
+    def refine(self, view: View, chosen: Sequence[int], open_to_choice: np.ndarray) -> tuple[int, float, int]:
+        """Return the best feature of a mask, of equal ones the lowest, its score, and how much was evaluated.
 
-        The scores are exact as far as needed to know the best one, of equal ones the lowest.
+        From one call to the next the mask only loses features.
         """
         raise NotImplementedError
 
@@ -197,11 +197,12 @@ class ReplayedOrder(SubsetScore):
         scores = self.stepwise.start(view) if left else np.empty(0)
         while left:
             if chosen and self.stepwise.lazy:
-                bounds = np.array(left)[np.argsort(-np.asarray(scores)[left], kind="stable")]
-                scores = np.array(scores, dtype=float)
-                scores[bounds], _ = self.stepwise.refine(view, chosen, bounds)
-            best = max(left, key=lambda j: (scores[j], -j))
-            total += float(scores[best])
+                open_to_choice = np.isin(np.arange(view.n_features), left)
+                best, score, _ = self.stepwise.refine(view, chosen, open_to_choice)
+            else:
+                best = max(left, key=lambda j: (scores[j], -j))
+                score = float(scores[best])
+            total += score
             left.remove(best)
             chosen.append(best)
             if left:

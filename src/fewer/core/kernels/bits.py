@@ -57,15 +57,16 @@ def pack_planes(columns, offsets, start, stop, planes):
 
 
 @kernel
-def pack_planes_from_rows(rows, ends, n_levels, planes):
-    """Fill planes like pack_planes, straight from codes (n, d): lanes are features, eight rows make a byte of a word.
+def pack_planes_from_rows(rows, ends, n_levels, start, stop, planes):
+    """Set the bits of features start..stop in the planes of all, straight from codes (n, d).
 
-    n_levels is the largest number of levels; every feature is compared with so many.
+    Lanes are features, and eight rows make a byte of a word. n_levels is the largest number of levels; every feature is
+    compared with so many.
     """
-    n, d = rows.shape
+    n = rows.shape[0]
     parts, level = np.zeros((8, WORD_LANES), np.uint8), np.zeros(1, rows.dtype)
-    for left in range(0, d, WORD_LANES):
-        lanes = min(WORD_LANES, d - left)
+    for left in range(start, stop, WORD_LANES):
+        lanes = min(WORD_LANES, stop - left)
         for top in range(0, n, 64):
             for a in range(n_levels):
                 # Of the type of the codes, so that as many lanes as possible are compared at once.

@@ -90,8 +90,11 @@ def lane_sums(tiles, tile_levels, order, bounds, n_classes, xlogx, first, last, 
 
 
 @kernel
-def plane_sums(planes, ends, features, masks, sizes, n_classes, xlogx, first, last, pair, triple):
-    """Fill pair[k], triple[k] for features[first:last] from bit planes by popcount; the last level is the rest."""
+def plane_sums(planes, ends, features, masks, sizes, starts, n_classes, xlogx, first, last, pair, triple):
+    """Fill pair[q, k], triple[q, k] for features[first:last] from bit planes by popcount; the last level is the rest.
+
+    The groups of anchor q are starts[q] to starts[q + 1].
+    """
     most = 0
     for k in range(first, last):
         most = max(most, ends[features[k] + 1] - ends[features[k]])
@@ -99,27 +102,28 @@ def plane_sums(planes, ends, features, masks, sizes, n_classes, xlogx, first, la
     words = planes.shape[1]
     for k in range(first, last):
         low, high = ends[features[k]], ends[features[k] + 1]
-        sum2, sum3 = 0, 0
-        for g in range(0, masks.shape[0], n_classes):
-            both[: high - low] = 0
-            for c in range(n_classes):
-                mask, rest = masks[g + c], sizes[g + c]
-                if rest == 0:
-                    continue
-                for a in range(low, high - 1):
-                    plane = planes[a]
-                    ones = np.uint64(0)
-                    for w in range(words):
-                        ones += popcount(plane[w] & mask[w])
-                    count = np.int64(ones)
-                    rest -= count
-                    sum3 += xlogx[count]
-                    both[a - low] += count
-                sum3 += xlogx[rest]
-                both[high - 1 - low] += rest
-            for a in range(high - low):
-                sum2 += xlogx[both[a]]
-        pair[k], triple[k] = sum2, sum3
+        for q in range(starts.shape[0] - 1):
+            sum2, sum3 = 0, 0
+            for g in range(starts[q], starts[q + 1], n_classes):
+                both[: high - low] = 0
+                for c in range(n_classes):
+                    mask, rest = masks[g + c], sizes[g + c]
+                    if rest == 0:
+                        continue
+                    for a in range(low, high - 1):
+                        plane = planes[a]
+                        ones = np.uint64(0)
+                        for w in range(words):
+                            ones += popcount(plane[w] & mask[w])
+                        count = np.int64(ones)
+                        rest -= count
+                        sum3 += xlogx[count]
+                        both[a - low] += count
+                    sum3 += xlogx[rest]
+                    both[high - 1 - low] += rest
+                for a in range(high - low):
+                    sum2 += xlogx[both[a]]
+            pair[q, k], triple[q, k] = sum2, sum3
 
 
 @kernel

@@ -44,25 +44,52 @@ def _term(planes, low, high, masks, sizes, begin, end, n_classes, xlogx, unit, t
 
 
 @kernel
+def _sift(heap, size, place, bounds):
+    """Let the feature at one place of a heap sink below those that come first: a better bound, or the lower number."""
+    f = heap[place]
+    while 2 * place + 1 < size:
+        child = 2 * place + 1
+        if child + 1 < size:
+            a, b = heap[child], heap[child + 1]
+            child += bounds[b] > bounds[a] or (bounds[b] == bounds[a] and b < a)
+        g = heap[child]
+        if bounds[f] > bounds[g] or (bounds[f] == bounds[g] and f < g):
+            break
+        heap[place] = g
+        place = child
+    heap[place] = f
+
+
+@kernel
+def make_heap(heap, bounds):
+    """Bring features into the order in which `refine_minimum` finds the one with the best bound at once."""
+    for place in range(heap.shape[0] // 2 - 1, -1, -1):
+        _sift(heap, heap.shape[0], place, bounds)
+
+
+@kernel
 def refine_minimum(
-    candidates, planes, ends, masks, sizes, starts, n_classes, xlogx, unit, total, shifts, kind, bounds, seen
+    heap, size, open_to_choice, planes, ends, masks, sizes, starts, n_classes, xlogx, unit, total, shifts, kind,
+    bounds, seen, both,
 ):  # fmt: skip
-    """Lower the bounds of the candidates, best bound first, until the best candidate is known (Fleuret 2004).
+    """Lower bounds until the best feature that is open to choice is known (Fleuret 2004).
 
     Feature f has looked at the first seen[f] anchors; bounds[f] is the smallest term so far. Groups
-    starts[k]:starts[k + 1] belong to anchor k. Of equal values the lower feature number wins. Returns the number of
-    tables looked at.
+    starts[k]:starts[k + 1] belong to anchor k. Only the feature with the best bound ever looks at one more table, so
+    that none is looked at that the choice does not need. Of equal values the lower number wins. heap[:size] holds
+    features in the order of `make_heap`; those that are no longer open leave it when they come up. Returns the best,
+    the number of tables looked at, and how many features are left in the heap.
     """
     n_anchors = starts.shape[0] - 1
-    most = 0
-    for f in candidates:
-        most = max(most, ends[f + 1] - ends[f])
-    both = np.zeros(most, np.int64)
-    best, value, looked = -1, -np.inf, 0
-    for f in candidates:
-        if bounds[f] < value:
-            break
-        while seen[f] < n_anchors and (bounds[f] > value or (bounds[f] == value and f < best)):
+    looked = 0
+    while True:
+        f = heap[0]
+        if not open_to_choice[f]:
+            size -= 1
+            heap[0] = heap[size]
+        elif seen[f] == n_anchors:
+            return f, looked, size
+        else:
             k = seen[f]
             term = _term(
                 planes, ends[f], ends[f + 1], masks, sizes, starts[k], starts[k + 1], n_classes, xlogx, unit, total,
@@ -71,6 +98,4 @@ def refine_minimum(
             looked += 1
             seen[f] = k + 1
             bounds[f] = min(bounds[f], term)
-        if seen[f] == n_anchors and (bounds[f] > value or (bounds[f] == value and f < best)):
-            best, value = f, bounds[f]
-    return looked
+        _sift(heap, size, 0, bounds)

@@ -57,7 +57,10 @@ def rounded_columns(X: Any, given: Callable[[int], np.ndarray] | None = None) ->
         # Too narrow for such numbers, and numpy 2.0 and 2.1 crash where they compare swapped bytes with them.
         return []
     else:
-        # The usual case, in which nothing of the size of X is made; comparisons with NaN are false.
+        # The usual cases, in which nothing of the size of X is made, and small numbers from 0 are read but once.
+        if X.dtype.kind in "iu" and 0 <= np.bitwise_or.reduce(X, axis=None) < LARGEST:
+            return []
+        # Comparisons with NaN are false.
         if X.dtype.kind in "iuf" and (not X.size or (X.max() < LARGEST and X.min() > -LARGEST)):
             return []
         large = np.flatnonzero(((X >= LARGEST) | (X <= -LARGEST)).any(axis=0))

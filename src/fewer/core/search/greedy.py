@@ -47,18 +47,18 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop, units: 
     open_to_choice = np.ones(view.n_features, bool) if criterion.hopeless is None else ~criterion.hopeless
     joined_with = np.full(view.n_features, np.nan)
     chosen: list[int] = []
-    ordered: list[np.ndarray] = []
-    moving = Moving(Units.of(view.n_features) if units is None else units)
+    moving = Moving(units)
     trace, asked = Trace(), False
 
     def goes_on() -> bool:
         left = moving.left(open_to_choice)
         return len(trace) < moving.n_fixed or (left > 0 and not stop.done(trace, left))
 
-    while goes_on():
+    more = goes_on()
+    while more:
         fixed = moving.next_fixed()
         if fixed is None:
-            best, value, evaluations = _best(view, criterion, chosen, scores, open_to_choice, ordered)
+            best, value, evaluations = _best(view, criterion, chosen, scores, open_to_choice)
         else:
             # Nothing was compared, so that no rule on gains may look at it.
             best, value, evaluations = fixed, np.nan, 0
@@ -76,7 +76,8 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop, units: 
         if progress.report("choosing features", len(chosen), view.n_features):
             asked = True
             break
-        if goes_on():
+        more = goes_on()
+        if more:
             scores = np.array(criterion.add(view, chosen), dtype=float)
     steps_kept = max(stop.steps_kept(trace), moving.n_fixed)
     kept = np.array([j for step in trace.steps[:steps_kept] for j in moving.with_others(step.added[0])], np.int64)
@@ -84,7 +85,8 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop, units: 
     rest_scores, last = (scores, scores.copy()) if not bounded else (first_scores, np.full(len(scores), np.nan))
     last[chosen] = joined_with[chosen]
     rule = ASKED if asked else stopped(stop, trace, moving.left(open_to_choice))
-    trace = Trace([replace(step, added=tuple(moving.with_others(step.added[0]))) for step in trace])
+    if moving.in_groups:
+        trace = Trace([replace(step, added=tuple(moving.with_others(step.added[0]))) for step in trace])
     reasons = Reasons.of_kept(view.n_features, kept, NOT_REACHED, rule=rule)
     # Steps that a rule took back come right after the kept ones, in the order they were chosen.
     return Selection.build(kept, chosen, criterion.explain(reasons, kept), last, trace, then=rest_scores)
@@ -93,11 +95,13 @@ def greedy_forward(view: View, criterion: StepwiseCriterion, stop: Stop, units: 
 class Moving:
     """What moves together with a feature, and what comes first whatever its score."""
 
-    def __init__(self, units: Units) -> None:
-        self.n_fixed = units.n_fixed
-        self._fixed = iter([unit[0] for unit in units.fixed])
-        groups = [group for group in (*units.fixed, *units.groups) if len(group) > 1]
+    def __init__(self, units: Units | None) -> None:
+        self.n_fixed = 0 if units is None else units.n_fixed
+        fixed, free = ((), ()) if units is None else (units.fixed, units.groups)
+        self._fixed = iter([unit[0] for unit in fixed])
+        groups = [group for group in (*fixed, *free) if len(group) > 1]
         self._group = {j: group for group in groups for j in group}
+        self.in_groups = bool(groups)
 
     def next_fixed(self) -> int | None:
         """Return a feature of the next unit that is always in, None when all are."""
@@ -121,20 +125,11 @@ def stopped(stop: Stop, trace: Trace, n_left: int) -> str:
 
 
 def _best(
-    view: View,
-    criterion: StepwiseCriterion,
-    chosen: list[int],
-    scores: np.ndarray,
-    open_to_choice: np.ndarray,
-    ordered: list[np.ndarray],
+    view: View, criterion: StepwiseCriterion, chosen: list[int], scores: np.ndarray, open_to_choice: np.ndarray
 ) -> tuple[int, float, int]:
-    """Return the best candidate, its score and how much was evaluated; ``ordered`` keeps the last order of bounds."""
-    candidates = np.flatnonzero(open_to_choice)
-    evaluations = len(candidates)
+    """Return the best candidate, its score and how much was evaluated."""
     if chosen and criterion.lazy:
-        ordered[:] = [ordered[0][open_to_choice[ordered[0]]]] if ordered else [candidates]
-        # Few bounds fell since the last step, and a stable sort is fast on what is nearly sorted.
-        ordered[0] = ordered[0][np.argsort(-scores[ordered[0]], kind="stable")]
-        scores[ordered[0]], evaluations = criterion.refine(view, chosen, ordered[0])
+        return criterion.refine(view, chosen, open_to_choice)
+    candidates = np.flatnonzero(open_to_choice)
     best = int(candidates[np.argmax(scores[candidates])])
-    return best, float(scores[best]), evaluations
+    return best, float(scores[best]), len(candidates)

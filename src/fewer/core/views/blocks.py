@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -92,12 +93,26 @@ class CodesBlock:
     @cached_property
     def planes(self) -> np.ndarray:
         """One bit plane per level of every feature, (total levels, ceil(n_rows / 64)) words."""
-        ends = np.concatenate([[0], np.cumsum(self.n_levels)]).astype(np.int64)
+        return self._packed(lambda work, width, step: work(0, width))
+
+    def planes_by(self, scan: Callable[[Callable[[int, int], None], int, int], Any]) -> np.ndarray:
+        """Return the planes; those not made yet are made by the threads of a runner's ``scan``."""
+        if "planes" not in self.__dict__:
+            self.__dict__["planes"] = self._packed(scan)
+        return self.planes
+
+    def _packed(self, scan: Callable[[Callable[[int, int], None], int, int], Any]) -> np.ndarray:
+        most, ends = int(self.n_levels.max(initial=1)), np.concatenate([[0], np.cumsum(self.n_levels)]).astype(np.int64)
         planes = np.zeros((ends[-1], (self.n_rows + 63) // 64), np.uint64)
-        if "columns" in self.__dict__ or self.n_levels.max(initial=1) > bits.FEW_LEVELS:
-            bits.pack_planes(self.columns, ends, 0, self.n_features, planes)
-        else:
-            bits.pack_planes_from_rows(self.rows, ends, int(self.n_levels.max(initial=1)), planes)
+        columns = self.columns if "columns" in self.__dict__ or most > bits.FEW_LEVELS else None
+
+        def work(first: int, last: int) -> None:
+            if columns is None:
+                bits.pack_planes_from_rows(self.rows, ends, most, first, last, planes)
+            else:
+                bits.pack_planes(columns, ends, first, last, planes[ends[first] : ends[last]])
+
+        scan(work, self.n_features, bits.WORD_LANES)
         return planes
 
     def column(self, j: int) -> np.ndarray:

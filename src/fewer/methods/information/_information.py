@@ -71,13 +71,15 @@ class InformationCriterion(StepwiseCriterion):
     def _most_shared(self, left: np.ndarray, kept: np.ndarray, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the most information that listed features share with a kept one beyond doubt, and that one or -1."""
         shared, partner = np.zeros(len(left)), np.full(len(left), -1, np.int64)
-        narrow = self.sums.among(left)
         values, place = np.unique(dof[left], return_inverse=True)
-        for s in kept if len(left) else ():
-            redundancy = narrow.redundancy_with(int(s))[left]
-            chance = chdtri(values * dof[s], SHARED / len(kept))[place] / (2.0 * self.sums.rows)
-            beyond = redundancy > np.maximum(shared, chance)
-            shared[beyond], partner[beyond] = redundancy[beyond], s
+        for some, information in self.sums.redundancies_of(left, kept.tolist() if len(left) else []):
+            chance = chdtri(dof[some][:, None] * values, SHARED / len(kept))[:, place] / (2.0 * self.sums.rows)
+            beyond = np.where(information > chance, information, 0.0)
+            # Of equal ones the first is taken.
+            first = beyond.argmax(axis=0)
+            most = beyond[first, np.arange(len(left))]
+            better = most > shared
+            shared[better], partner[better] = most[better], np.asarray(some)[first[better]]
         return shared, partner
 
 

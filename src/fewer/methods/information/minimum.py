@@ -40,11 +40,11 @@ class MinimumCriterion(InformationCriterion):
             return self.smallest
         return np.minimum(self.smallest, self.term(self.sums.with_feature(chosen[-1])), out=self.smallest)
 
-    def refine(self, view: View, chosen: Sequence[int], candidates: np.ndarray) -> tuple[np.ndarray, int]:
+    def refine(self, view: View, chosen: Sequence[int], open_to_choice: np.ndarray) -> tuple[int, float, int]:
         """Look at tables of the candidates as far as needed to know the best one."""
         assert self.lazy is not None
-        looked = self.lazy.refine(candidates)
-        return self.smallest[candidates], looked
+        best, looked = self.lazy.refine(open_to_choice)
+        return best, float(self.smallest[best]), looked
 
     def term(self, terms: JointTerms) -> np.ndarray:
         """Return the term with the feature that joined last."""
