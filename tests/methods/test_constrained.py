@@ -81,3 +81,15 @@ def test_groups_by_name_label_and_dictionary_are_the_same():
 def test_what_cannot_be_done_is_refused(made, error, words):
     with pytest.raises(error, match=words):
         made.fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "selector", [fewer.CFS(6), fewer.Consistency(6), fewer.StabilitySelection(n_features_to_select=6, random_state=0)]
+)
+def test_a_method_that_adds_to_its_own_set_does_so_with_groups(selector):
+    assert len(clone(selector).fit(X, Y).selection_.indices) == 6
+    made = fewer.Constrained(selector, fixed_features=[2], feature_groups=GROUPS).fit(X, Y).selection_
+    kept = set(made.indices.tolist())
+    units = {next((k for k, g in enumerate(GROUPS) if j in g), -1 - j) for j in kept}
+    assert 2 in kept
+    assert len(units) == 6

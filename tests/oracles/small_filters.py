@@ -51,8 +51,9 @@ def near_information(columns, y, k, classes):
             near_x = sum(d == 0 for d in dx)
             near_y = len(both) + 1 if classes else sum(d == 0 for d in dy)
         else:
-            near_x = sum(d < radius for d in dx)
-            near_y = len(both) + 1 if classes else sum(d < radius for d in dy)
+            # Nearer by more than rounding.
+            near_x = sum(d < radius * (1 - 1e-9) for d in dx)
+            near_y = len(both) + 1 if classes else sum(d < radius * (1 - 1e-9) for d in dy)
         total += digamma(at) - digamma(near_x) - digamma(near_y)
     return max(0.0, digamma(n) + total / n)
 

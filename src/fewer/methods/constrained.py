@@ -14,7 +14,7 @@ from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import InputTypeError, ParameterError, RequirementError
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.search.unit_lists import by_best_member, cut_units, fixed_said
+from fewer.core.search.unit_lists import by_best_member, cut_units, fixed_said, n_for_size
 from fewer.core.search.units import Units
 from fewer.core.stop import Count, Fraction
 from fewer.core.views.view import View
@@ -179,7 +179,21 @@ class Constrained(BaseSelector):
             ordering.set_params(n_features_to_select=None)
         self.selector_ = ordering.fit_view(data)
         found = self.selector_.selection_
-        return cut_units(found, units, size) if ranks else by_best_member(found, units, size if counts else None)
+        if ranks:
+            return cut_units(found, units, size)
+        if counts:
+            found = self._filled_up(data, found, units, size)
+        return by_best_member(found, units, size if counts else None)
+
+    def _filled_up(self, data: View, found: Selection, units: Units, size: Any) -> Selection:
+        """Return a selection of as many units as are asked for, if the selector adds to its own set when asked."""
+        wanted, before = n_for_size(found.order, units, size), -1
+        while before < len(found.indices) < wanted:
+            before = len(found.indices)
+            self.selector_ = clone(self.selector).set_params(n_features_to_select=wanted).fit_view(data)
+            found = self.selector_.selection_
+            wanted = n_for_size(found.order, units, size)
+        return found
 
     def _ranks(self) -> bool:
         """Return whether the selector scores features one by one and cuts the list."""

@@ -71,6 +71,17 @@ def test_near_information_by_plain_loops(rng, kind, classes):
         np.testing.assert_allclose(scores, expected, atol=1e-9)
 
 
+@pytest.mark.parametrize("classes", [False, True])
+def test_tenths_count_as_whole_numbers_do(rng, classes):
+    whole = rng.integers(-20, 21, (60, 3))
+    y = rng.integers(0, 3, 60) if classes else rng.integers(-30, 31, 60) + whole[:, 0]
+    made = fewer.NeighborMutualInformation()
+    given = y.astype(str) if classes else y / 10
+    np.testing.assert_allclose(made.fit(whole / 10, given).scores_, made.fit(whole, given).scores_, rtol=1e-12)
+    steps = [fewer.JMI(3, information="neighbors").fit(X, given).selection_ for X in (whole, whole / 10)]
+    np.testing.assert_allclose(*([step.value for step in found.trace] for found in steps), rtol=1e-9)
+
+
 def scaled_sign(x):
     return np.sign(x - np.median(x))
 
@@ -113,6 +124,17 @@ def test_distance_correlation_by_centred_matrices(rng, kind, classes):
     np.testing.assert_allclose(found.columns["pvalue"], expected, rtol=1e-5)
 
 
+@pytest.mark.parametrize("n", [4, 7, 131, 186, 197, 2000])
+def test_one_row_that_differs_tells_nothing_of_another(n):
+    # The corrected variance of such a column is 0, but not in floating point.
+    one = np.eye(n)[:, [0, 1, n - 1]]
+    X = np.column_stack([one, 0.1 * one + 7.3, one * 1e9 + 3.0])
+    for y in (np.eye(n)[0] * 0.37 + 0.01, np.where(np.eye(n)[0] > 0, "a", "b")):
+        found = fewer.DistanceCorrelation(None).fit(X, y).selection_
+        assert not found.columns["corrected"].any()
+        np.testing.assert_allclose(found.columns["pvalue"], stats.chi2.sf(1.0, 1))
+
+
 def test_distance_correlation_is_that_of_dcor(rng):
     dcor = pytest.importorskip("dcor")
     X, y = rng.normal(size=(80, 3)), rng.normal(size=80)
@@ -145,6 +167,12 @@ def test_hsic_by_traces(rng, kind, classes):
         assert found.scores[j] == pytest.approx(score, rel=1e-6)
         expected = stats.gamma.sf(score, mean**2 / variance, scale=variance / mean)
         assert found.columns["pvalue"][j] == pytest.approx(expected, rel=1e-5)
+
+
+def test_hsic_of_values_many_digits_apart_is_by_their_median(rng):
+    x, y = np.exp(40 * rng.normal(size=40)), rng.normal(size=40)
+    score, _, _ = plain.hsic(plain.gaussian(x / x.max()), plain.gaussian(y))
+    assert fewer.HSIC().fit(x[:, None], y).scores_[0] == pytest.approx(score, rel=1e-9)
 
 
 def test_hsic_beyond_one_block_is_the_mean_over_rows_dealt_in_turn(rng, monkeypatch):

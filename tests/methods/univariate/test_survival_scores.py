@@ -49,6 +49,18 @@ def test_scores_are_those_of_loops(seed):
     np.testing.assert_allclose(found, [harrell(x, time, event) for x in X.T], rtol=1e-14)
 
 
+@pytest.mark.parametrize("ties", ["efron", "breslow", "hypergeometric"])
+def test_a_row_that_is_never_at_risk_changes_nothing(rng, ties):
+    x, time = rng.normal(size=30), rng.integers(1, 9, 30).astype(float)
+    x -= time
+    event = rng.random(30) < 0.8
+    without = fewer.CoxScore(None, tied_events=ties).fit(x[:, None], target(event, time)).selection_
+    first = target([False, *event], [0.5, *time])
+    beside = fewer.CoxScore(None, tied_events=ties).fit(np.append(1e9, x)[:, None], first).selection_
+    np.testing.assert_allclose(beside.columns["statistic"], without.columns["statistic"], rtol=1e-12)
+    assert beside.columns["pvalue"][0] < 1e-3
+
+
 def test_published_numbers_of_the_leukaemia_trial():
     X, y = leukaemia()
     # Printed by R (survival): survdiff and coxph with ties by Efron and by Breslow.

@@ -37,14 +37,21 @@ def median_difference(x):
     """Return the median of the differences of all pairs of sorted values, of which there are two or more."""
     n = x.shape[0]
     pairs = np.int64(n) * (n - 1) // 2
-    lower, low, high = (pairs + 1) // 2, -1.0, x[n - 1] - x[0]
-    for _ in range(64):
+    lower, low, high = (pairs + 1) // 2, 0.0, x[n - 1] - x[0]
+    first = 0.0
+    if _count_up_to(x, 0.0) < lower:
+        # Halves first: the median may be any number of digits below the range.
+        while _count_up_to(x, 0.5 * high) >= lower:
+            high *= 0.5
+        low = 0.5 * high
         middle = 0.5 * (low + high)
-        if _count_up_to(x, middle) >= lower:
-            high = middle
-        else:
-            low = middle
-    first = _next_above(x, low)
+        while low < middle < high:
+            if _count_up_to(x, middle) >= lower:
+                high = middle
+            else:
+                low = middle
+            middle = 0.5 * (low + high)
+        first = _next_above(x, low)
     if pairs % 2 == 1 or _count_up_to(x, first) > lower:
         return first
     return 0.5 * (first + _next_above(x, first))

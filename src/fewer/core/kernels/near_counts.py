@@ -1,9 +1,10 @@
 """Counts of near rows for estimates of mutual information.
 
-Distances are differences times a scale, never differences of scaled values: equal differences stay equal. Where the
-k-th nearest row is at distance 0, rows at distance 0 are counted in place of nearer ones, and k is their number, each
-row included itself. What is returned says how often digamma of each whole number is added, or taken off: whole numbers,
-which do not depend on the order of rows.
+Distances are differences times a scale, never differences of scaled values. What is nearer than the k-th nearest row is
+nearer by more than rounding, so that tenths count as whole numbers do, in any unit. Where the k-th nearest row is at
+distance 0, rows at distance 0 are counted in place of nearer ones, and k is their number, each row included itself.
+What is returned says how often digamma of each whole number is added, or taken off: whole numbers, which do not depend
+on the order of rows.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ def _insert(nearest, k, distance):
     nearest[at] = distance
 
 
+# Distances that differ by less than this fraction are equal.
+NEARER = 1.0 - 1e-9
 # The smallest number above 0.
 TINY = 5e-324
 # How far the first look goes when near values are counted; counts about the root of the rows are usual.
@@ -204,6 +207,7 @@ def count_numbers(a, b, ranks, places, a_sorted, b_sorted, none, low, high, widt
         radius, own = _radius_of_two(a, b, low, high, width, q, scales[0], scales[1], nearest, k), k
         if radius == 0.0:
             own, _ = _near_pair(a, b, a, none, True, low, high, width, q, scales, 0.0)
+        radius *= NEARER
         times[own] += 1
         times[_within(a_sorted, ranks[q], scales[0], radius)] -= 1
         times[_within(b_sorted, places[q], scales[1], radius)] -= 1
@@ -219,6 +223,7 @@ def count_pairs(a, b, c, places, c_sorted, classes, sizes, low, high, width, sca
     for q in range(a.shape[0]):
         own = min(k, sizes[classes[q]] - 1) if by_class else k
         radius = _radius(a, b, c, classes, by_class, low, high, width, q, scales, nearest, own)
+        radius *= NEARER
         equal, both = _near_pair(a, b, c, classes, by_class, low, high, width, q, scales, radius)
         other = sizes[classes[q]] if by_class else _within(c_sorted, places[q], scales[2], radius)
         times[own if radius > 0.0 else equal] += 1
@@ -255,4 +260,4 @@ def count_classes(x, classes, sizes, k, times):
                 else:
                     up += 1
             times[k_here if radius > 0.0 else _within(own, i, 1.0, 0.0)] += 1
-            times[_within(x, ranks[starts[c] + i], 1.0, radius)] -= 1
+            times[_within(x, ranks[starts[c] + i], 1.0, radius * NEARER)] -= 1

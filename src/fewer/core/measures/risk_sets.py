@@ -74,7 +74,7 @@ def score_test(X: np.ndarray, rows: RiskSets, ties: str = "efron") -> tuple[np.n
     ties : {"efron", "breslow", "hypergeometric"}
         What is done with events at the same time.
     """
-    Z = _within_one(X[rows.order])
+    Z = _within_one(X[rows.order], int(rows.starts[0]))
     at_risk, d = (len(Z) - rows.starts).astype(float), rows.events.astype(float)
     s1, s2 = (_from_the_end(values)[rows.starts] for values in (Z, Z**2))
     e1, e2 = (np.add.reduceat(values[rows.at], rows.firsts, axis=0) for values in (Z, Z**2))
@@ -103,14 +103,19 @@ def median_split(X: np.ndarray) -> np.ndarray:
     return np.where(above.any(axis=0), above, middle <= X).astype(float)
 
 
-def _within_one(X: np.ndarray) -> np.ndarray:
-    """Return columns with mean about 0 and largest size 1, so that neither origin nor unit costs digits."""
+def _within_one(X: np.ndarray, first: int) -> np.ndarray:
+    """Return columns with mean about 0 and largest size 1, so that neither origin nor unit costs digits.
+
+    Rows before the first that is at risk at an event are 0: an outlier among them would cost the others their digits.
+    """
+    out, seen = np.zeros(X.shape), X[first:]
     # Half of each end is finite where their difference is not.
-    middle = X.min(axis=0) / 2.0 + X.max(axis=0) / 2.0
-    Z = X / 2.0 - middle / 2.0
+    middle = seen.min(axis=0) / 2.0 + seen.max(axis=0) / 2.0
+    Z = seen / 2.0 - middle / 2.0
     largest = np.abs(Z).max(axis=0, initial=0.0)
     Z = np.divide(Z, largest, out=np.zeros_like(Z), where=largest > 0)
-    return Z - Z.mean(axis=0)
+    out[first:] = Z - Z.mean(axis=0)
+    return out
 
 
 def _from_the_end(values: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,16 @@ FIXED = "it was to be kept always"
 def rest_of_size(size: Stop, units: Units) -> int:
     """Return how many units may join those that are always in, for a size that counts both."""
     return max(size.wanted(len(units) + units.n_fixed).high - units.n_fixed, 0)
+
+
+def n_for_size(order: Iterable[int], units: Units, size: Stop) -> int:
+    """Return how many features of an order it takes until as many units as a size asks for are begun."""
+    place, left, seen = _unit_of(units), rest_of_size(size, units), set[int]()
+    for n, j in enumerate(order):
+        if len(seen) >= left:
+            return n
+        seen.update({int(place[j])} - {-1})
+    return units.n_features
 
 
 def by_best_member(found: Selection, units: Units, size: Stop | None) -> Selection:

@@ -81,7 +81,7 @@ class BinsOrNeighbors(InformationSelector):
     def _tags_in_use(self) -> MethodTags:
         if not self._near:
             return super()._tags_in_use()
-        invariance = ("row_order", "scale_untied")
+        invariance = ("row_order", "scale")
         return MethodTags(self.method_tags.targets, ("dense",), invariance=invariance, cost="n^1.5*d*k")
 
     def _streams(self, parts: Parts) -> bool:

@@ -10,6 +10,9 @@ from fewer.core.kernels import distance_products as kernels
 from fewer.core.views.unit_columns import unit_columns
 from fewer.core.views.view import View
 
+# What is left of terms that cancel, as a fraction of them and per row, is rounding below this.
+ROUNDING = 8.0 * np.finfo(float).eps
+
 
 @dataclass(frozen=True, eq=False)
 class Distances:
@@ -29,12 +32,18 @@ class Distances:
         """Return dCov² from the sum of products of distances and that of sums of rows.
 
         Biased (Szekely and others 2007, definition 4), or corrected (Szekely and Rizzo 2014, proposition 1), which
-        needs four rows.
+        needs four rows. 0 if it is within rounding: the corrected variance of a column of which all rows but one are
+        equal is 0, and a quotient of two such rests could be anything.
         """
         n, wholes = len(self.rows), self.whole * other.whole
-        if corrected:
-            return (products - 2.0 * rows / (n - 2) + wholes / ((n - 1) * (n - 2))) / (n * (n - 3)) if n > 3 else 0.0
-        return max(0.0, products / n**2 - 2.0 * rows / n**3 + wholes / n**4)
+        if corrected and n <= 3:
+            return 0.0
+        by_row, by_whole, pairs = (n - 2, (n - 1) * (n - 2), n * (n - 3)) if corrected else (n, n * n, n * n)
+        terms = (products, 2.0 * rows / by_row, wholes / by_whole)
+        left = terms[0] - terms[1] + terms[2]
+        if abs(left) <= ROUNDING * n * sum(terms):
+            return 0.0
+        return (left if corrected else max(0.0, left)) / pairs
 
     def correlation(self, other: Distances, products: float, rows: float, corrected: bool) -> float:
         """Return dCov² over the root of both distance variances, 0 of a constant; at most 1."""

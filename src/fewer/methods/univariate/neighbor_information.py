@@ -78,7 +78,7 @@ class NeighborMutualInformation(ScoreBase):
         targets=("classes", "numbers"),
         views=("dense",),
         handles_nominal=True,
-        invariance=("row_order", "scale_untied"),
+        invariance=("row_order", "scale"),
         cost="n*log(n)*d",
     )
     _parameter_constraints: dict = {
