@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from fewer import registry
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.records.errors import InputError, MissingExtraError
+from fewer.core.records.errors import InputError, MissingExtraError, ParameterError
 from fewer.core.records.schemas import SCHEMAS, schema
 
 __all__ = ["SCHEMAS", "register_onnx", "schema", "skops_types"]
+
+# Selectors that are made of others, or of parts, and stand beside the methods of the registry.
+FACADES = ("Selector", "Chain", "Constrained", "AcrossTargets")
 
 
 def register_onnx(*more: type) -> list[str]:
@@ -34,9 +39,14 @@ def register_onnx(*more: type) -> list[str]:
         raise MissingExtraError(
             "register_onnx needs skl2onnx, which is not installed; run pip install 'fewer[onnx]'."
         ) from error
-    names = ["Selector", "Chain", *(e.name for e in registry.listed() if e.contract == "selector")]
-    known = [registry.public(name) for name in names]
-    made = [one for one in (*known, *more) if chooses_columns(one)]
+    for one in more:
+        if not chooses_columns(one):
+            raise ParameterError(
+                f"register_onnx got {one!r}, but takes classes of selectors whose transform is a choice of columns, "
+                "beside those it knows; leave it out."
+            )
+    names = [*FACADES, *(e.name for e in registry.listed() if e.contract == "selector")]
+    made = [one for one in (*map(registry.public, names), *more) if chooses_columns(one)]
     for one in made:
         update_registered_converter(one, f"Fewer{one.__name__}", _shapes, _converter)
     return [one.__name__ for one in made]
@@ -48,37 +58,62 @@ def chooses_columns(made: Any) -> bool:
 
 
 def _shapes(operator: Any) -> None:
-    """Say to skl2onnx what comes out: as many rows, the kept columns, the type of the input."""
-    first = operator.inputs[0]
-    kinds = {type(given.type) for given in operator.inputs}
+    """Say to skl2onnx what comes out: as many rows, the kept columns, their type."""
+    pieces = _pieces(operator)
+    kinds = {type(given.type) for given, _ in pieces}
     if len(kinds) > 1:
         raise InputError(
-            f"{_name(operator)} got inputs of the types {', '.join(sorted(kind.__name__ for kind in kinds))}, but ONNX "
-            "joins columns of one type only; declare all inputs alike, or put a ColumnTransformer before it."
+            f"{_name(operator)} kept columns of the types {', '.join(sorted(kind.__name__ for kind in kinds))}, but "
+            "ONNX joins columns of one type only; declare these inputs alike, or put a ColumnTransformer before it."
         )
-    width = int(operator.raw_operator.get_support().sum())
+    first = pieces[0][0]
+    width = sum(len(columns) for _, columns in pieces)
     operator.outputs[0].type = type(first.type)([first.get_first_dimension(), width])
 
 
 def _converter(scope: Any, operator: Any, container: Any) -> None:
-    """Gather the kept columns."""
+    """Gather the kept columns of every input, and join them."""
     from onnx import TensorProto
 
-    kept = operator.raw_operator.get_support(indices=True)
+    out, made = operator.outputs[0].full_name, []
+    pieces = _pieces(operator)
+    for given, columns in pieces:
+        numbers = scope.get_unique_variable_name("kept")
+        container.add_initializer(numbers, TensorProto.INT64, [len(columns)], columns)
+        made.append(out if len(pieces) == 1 else scope.get_unique_variable_name("columns"))
+        name = scope.get_unique_operator_name("Gather")
+        container.add_node("Gather", [given.full_name, numbers], made[-1], name=name, op_version=13, axis=1)
+    if len(made) > 1:
+        container.add_node("Concat", made, out, name=scope.get_unique_operator_name("Concat"), op_version=13, axis=1)
+
+
+def _pieces(operator: Any) -> list[tuple[Any, list[int]]]:
+    """Return which columns of which inputs are kept, in the order of the features."""
+    selector, name = operator.raw_operator, _name(operator)
+    kept = selector.get_support(indices=True)
     if not len(kept):
+        raise InputError(f"{name} kept no feature, and ONNX has no array without columns; fit one that keeps some.")
+    inputs = _in_order(operator.inputs, getattr(selector, "feature_names_in_", None))
+    widths = [given.type.shape[1] if len(given.type.shape or ()) > 1 else None for given in inputs]
+    if len(inputs) == 1 and not isinstance(widths[0], int):
+        return [(inputs[0], kept.tolist())]
+    if not all(isinstance(width, int) for width in widths) or sum(widths) != selector.n_features_in_:
         raise InputError(
-            f"{_name(operator)} kept no feature, and ONNX has no array without columns; fit one that keeps some."
+            f"{name} got inputs of {' + '.join(map(str, widths))} columns, but was fitted to "
+            f"{selector.n_features_in_} features; declare all of its columns, and how many each input has."
         )
-    given = [one.full_name for one in operator.inputs]
-    if len(given) > 1:
-        joined = scope.get_unique_variable_name("columns")
-        name = scope.get_unique_operator_name("Concat")
-        container.add_node("Concat", given, joined, name=name, op_version=13, axis=1)
-        given = [joined]
-    numbers = scope.get_unique_variable_name("kept")
-    container.add_initializer(numbers, TensorProto.INT64, [len(kept)], kept.tolist())
-    out, name = operator.outputs[0].full_name, scope.get_unique_operator_name("Gather")
-    container.add_node("Gather", [given[0], numbers], out, name=name, op_version=13, axis=1)
+    ends = np.cumsum(widths)
+    places = np.searchsorted(ends, kept, side="right")
+    starts = ends - widths
+    return [(inputs[p], (kept[places == p] - starts[p]).tolist()) for p in np.unique(places)]
+
+
+def _in_order(inputs: list[Any], names: Any) -> list[Any]:
+    """Return inputs that are named as the features, one column each, in the order of the features; others as given."""
+    named = {given.raw_name: given for given in inputs}
+    if names is None or len(inputs) == 1 or set(named) != set(names):
+        return list(inputs)
+    return [named[name] for name in names]
 
 
 def _name(operator: Any) -> str:
@@ -118,7 +153,7 @@ def skops_types() -> list[str]:
     True
     """
     made = [registry.load(entry.name) for entry in registry.METHODS]
-    made += [registry.public(name) for name in ("Selector", "Chain")]
+    made += [registry.public(name) for name in FACADES]
     for module in map(registry.public, PARTS):
         made += [part for part in vars(module).values() if isinstance(part, type)]
     names = (f"{one.__module__}.{one.__qualname__}" for one in made)

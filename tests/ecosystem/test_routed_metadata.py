@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn import config_context
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, KFold, cross_validate
 from sklearn.pipeline import make_pipeline
@@ -21,8 +22,9 @@ WITH = {
 SMALL = {"max_evaluations": 12}
 WRAPPERS = [e.name for e in registry.METHODS if e.family in ("wrappers", "ensembles") and e.contract == "selector"]
 WRAPPERS = [name for name in WRAPPERS if issubclass(registry.load(name), RoutedFit)]
-# Criteria without folds by default.
-NO_FOLDS = ("LVF", "BranchAndBoundSelector")
+# Criteria that by default use no groups, since they have no folds, and some no weights: metadata of the rest of a
+# pipeline pass them by.
+UNUSED = {"LVF": ["groups"], "BranchAndBoundSelector": ["groups", "sample_weight"]}
 
 
 def made_by(name, **params):
@@ -48,13 +50,22 @@ def routing():
 @pytest.mark.parametrize("name", WRAPPERS)
 def test_groups_and_weights_reach_a_wrapper_with_its_default_estimator(name, data):
     X, y, groups, weight = data
-    made = made_by(name)
-    model = make_pipeline(made, LogisticRegression().set_fit_request(sample_weight=True))
-    params = {"sample_weight": weight} if name in NO_FOLDS else {"sample_weight": weight, "groups": groups}
-    if name in NO_FOLDS and made.estimator is not None:
-        params = {}
-    model.fit(X, y, **params)
-    assert model[0].support_.any()
+    seen = {}
+
+    class Seen(registry.load(name)):
+        def _fit(self, X, y, weight=None, groups=None, fit_params=None):
+            seen.update(sample_weight=weight, groups=groups)
+            return super()._fit(X, y, weight, groups, fit_params)
+
+    made = Seen(**made_by(name).get_params())
+    last = LogisticRegression().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    model, params = make_pipeline(made, last), {"sample_weight": weight, "groups": groups}
+    if name in UNUSED:
+        # The splitter uses the groups.
+        cross_validate(model, X, y, cv=GroupKFold(2), params=params, error_score="raise")
+    else:
+        model.fit(X, y, **params)
+    assert {kind for kind, given in seen.items() if given is None} == set(UNUSED.get(name, []))
 
 
 @pytest.mark.parametrize("cv", [GroupKFold(3), 3, None])
@@ -127,3 +138,43 @@ def test_criteria_without_folds_and_stopped_searches_have_none(data):
     assert hasattr(made, "cv_results_")
     assert not hasattr(made.set_params(estimator="cfs").fit(X, y), "cv_results_")
     assert not hasattr(fewer.SequentialSelector(max_evaluations=2).fit(X, y), "cv_results_")
+
+
+def test_a_selector_inside_another_is_asked_what_it_wants(data):
+    X, y, groups, weight = data
+    last = LogisticRegression().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    params = {"sample_weight": weight, "groups": groups}
+    inner = fewer.SequentialSelector(n_features_to_select=2)
+    model = make_pipeline(fewer.Constrained(inner, fixed_features=[3]), last)
+    found = cross_validate(model, X, y, cv=GroupKFold(2), params=params, error_score="raise", return_estimator=True)
+    train = next(GroupKFold(2).split(X, y, groups))[0]
+    alone = fewer.SequentialSelector(n_features_to_select=2, fixed_features=[3])
+    alone.fit(X[train], y[train], sample_weight=weight[train], groups=groups[train])
+    inside = found["estimator"][0][0].selector_
+    np.testing.assert_allclose(inside.cv_results_["mean_test_score"], alone.cv_results_["mean_test_score"])
+    # What takes weights and was not asked whether it wants them is told so, as everywhere in scikit-learn.
+    with pytest.raises(UnsetMetadataPassedError, match="JMI"):
+        make_pipeline(fewer.Constrained(fewer.JMI(2)), last).fit(X, y, sample_weight=weight)
+    asked = fewer.Constrained(fewer.JMI(2).set_fit_request(sample_weight=True))
+    plain = fewer.JMI(2).fit(X, y, sample_weight=weight)
+    np.testing.assert_array_equal(make_pipeline(asked, last).fit(X, y, sample_weight=weight)[0].scores_, plain.scores_)
+    told = fewer.Constrained(fewer.JMI(2)).set_fit_request(sample_weight=True, groups=False)
+    np.testing.assert_array_equal(make_pipeline(told, last).fit(X, y, sample_weight=weight)[0].scores_, plain.scores_)
+    several, both = fewer.AcrossTargets(fewer.JMI(2), aggregate="rank"), np.column_stack([y, X[:, 2] > 0])
+    with pytest.raises(UnsetMetadataPassedError, match="JMI"):
+        several.fit(X, both, sample_weight=weight)
+    several.selector.set_fit_request(sample_weight=True)
+    first, second = several.fit(X, both, sample_weight=weight).selectors_
+    np.testing.assert_array_equal(first.scores_, fewer.JMI(4).fit(X, y, sample_weight=weight).scores_)
+
+
+def test_the_recipe_needs_no_request(data):
+    X, y, groups, weight = data
+    last = LogisticRegression().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    params = {"sample_weight": weight, "groups": groups}
+    found = cross_validate(
+        make_pipeline(fewer.DefaultRecipe(2), last), X, y, cv=GroupKFold(2), params=params, return_estimator=True
+    )
+    train = next(GroupKFold(2).split(X, y, groups))[0]
+    alone = fewer.DefaultRecipe(2).fit(X[train], y[train], sample_weight=weight[train], groups=groups[train])
+    np.testing.assert_array_equal(found["estimator"][0][0].scores_, alone.scores_)

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from fewer import registry
 from fewer.core.criteria.several_targets import AGGREGATES, combined, single_targets
 from fewer.core.estimators.parts import Parts
+from fewer.core.estimators.routed import RoutedToSelector
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import InputTypeError, RequirementError
 from fewer.core.records.params import StrOptions
@@ -24,7 +25,7 @@ from fewer.core.views.view import View
 SEVERAL = {"classes": "several labels", "numbers": "several numbers"}
 
 
-class AcrossTargets(BaseSelector):
+class AcrossTargets(RoutedToSelector):
     """Let a selector score the features for each of several targets, and put the scores together.
 
     The selector orders all features for every column of y: labels of 0 and 1, or numbers. Its scores are then
@@ -93,7 +94,7 @@ class AcrossTargets(BaseSelector):
                 f"AcrossTargets got sample_weight, but {type(self.selector).__name__} takes none; leave it out, or use "
                 "a method that takes weights, such as JMI."
             )
-        return self._fit(X, y, sample_weight)
+        return self._fit(X, y, self._handed_on(sample_weight=sample_weight).get("sample_weight"))
 
     @property
     def n_jobs(self) -> int | None:

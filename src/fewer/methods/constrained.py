@@ -10,6 +10,7 @@ from sklearn.base import clone
 from fewer import registry
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import ScoreBase
+from fewer.core.estimators.routed import RoutedToSelector
 from fewer.core.estimators.selector import BaseSelector
 from fewer.core.records.errors import InputTypeError, ParameterError, RequirementError
 from fewer.core.records.result import Selection
@@ -22,7 +23,7 @@ from fewer.core.views.view import View
 PARAMETERS = ("fixed_features", "feature_groups")
 
 
-class Constrained(BaseSelector):
+class Constrained(RoutedToSelector):
     """Let any selector keep some features always, and others only together.
 
     Fixed features count: ``Constrained(JMI(5), fixed_features=["age"])`` keeps age and four others. A group counts as
@@ -105,7 +106,8 @@ class Constrained(BaseSelector):
                 f"Constrained got sample_weight, but {type(self.selector).__name__} takes none; leave it out, or use a "
                 "method that takes weights, such as JMI."
             )
-        return self._fit(X, y, sample_weight, groups, params)
+        given = self._handed_on(sample_weight=sample_weight, groups=groups, **params)
+        return self._fit(X, y, given.pop("sample_weight", None), given.pop("groups", None), given)
 
     @property
     def n_jobs(self) -> int | None:

@@ -134,6 +134,8 @@ class DefaultRecipe(BaseSelector):
         invariance=(),
         cost="n*d",
     )
+    # In a pipeline it need not be asked: it counts weights, and its folds keep groups together.
+    __metadata_request__fit = {"sample_weight": True, "groups": True}
     # OrderedFS says of sizes what holds.
     _serves = ()
     _parameter_constraints: dict = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral
@@ -12,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion
+from fewer.core.records.errors import SearchWarning
 from fewer.core.records.rounding import TOLERANCE, steady
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
@@ -211,6 +213,15 @@ class Elimination:
         return (
             len(self.left) + len(self.removed) - np.cumsum([len(step.removed) for step in self.trace], dtype=np.int64)
         )
+
+
+def said_interrupted(found: Elimination, stacklevel: int = 5) -> str:
+    """Warn if an elimination was interrupted, and return why it ended in words; an empty text if it was not."""
+    if not found.interrupted:
+        return ""
+    words = f"The elimination was interrupted with {len(found.left)} features left."
+    warnings.warn(words, SearchWarning, stacklevel=stacklevel + 1)
+    return "the elimination was interrupted"
 
 
 def backward_elimination(view: View, criterion: EliminationCriterion, stop: Stop | None = None) -> Elimination:

@@ -124,6 +124,11 @@ def stopped(stop: Stop, trace: Trace, n_left: int) -> str:
     return f"the search stopped ({stop})" + (" where no feature was left to choose" if early else "")
 
 
+def ended(found: Selection, stop: Stop, n_left: int) -> str:
+    """Return in words why a search that is done ended: because a callback asked for it, or as `stopped` says."""
+    return ASKED if found.reasons.rule == ASKED else stopped(stop, found.trace, n_left)
+
+
 def _best(
     view: View, criterion: StepwiseCriterion, chosen: list[int], scores: np.ndarray, open_to_choice: np.ndarray
 ) -> tuple[int, float, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
@@ -10,14 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fewer.core.criteria.shapes import RankingCriterion, as_ranking
-from fewer.core.records.errors import SearchWarning
 from fewer.core.records.params import Interval, whole_from
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.rounding import steady
 from fewer.core.search.contract import Problem, Search
-from fewer.core.search.elimination import Elimination, RankedBlocks, block_size, eliminate
+from fewer.core.search.elimination import Elimination, RankedBlocks, block_size, eliminate, said_interrupted
 from fewer.core.stop import All, Count, Stop
 from fewer.core.views.view import View
 
@@ -76,9 +74,7 @@ def turf(view: View, criterion: RankingCriterion, stop: Stop, drop: int | float 
     blocks = RankedBlocks(view, criterion)
     until = Count(1) if isinstance(stop, All) else stop
     found = eliminate(view.n_features, blocks, until, lambda n_left: block_size(drop, n_left))
-    if found.interrupted:
-        words = f"The elimination was interrupted with {len(found.left)} features left."
-        warnings.warn(words, SearchWarning, stacklevel=3)
+    said_interrupted(found, stacklevel=3)
     return of_blocks(found, blocks.scores, stop)
 
 

@@ -15,12 +15,12 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.records.errors import InputError, SearchWarning
+from fewer.core.records.errors import InputError
 from fewer.core.records.params import Interval, StrOptions, number_above, number_from, whole_from
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.search.elimination import Blocks, block_size, eliminate, lowest
+from fewer.core.search.elimination import Blocks, block_size, eliminate, lowest, said_interrupted
 from fewer.core.search.turf import of_blocks
 from fewer.core.stop import All, Count
 from fewer.core.views.spread import check_spread
@@ -168,9 +168,7 @@ class SVMSelector(BaseSelector):
         until = Count(1) if isinstance(parts.size, All) else parts.size
         size = block_size(self.step, data.n_features)
         found = eliminate(data.n_features, blocks, until, lambda n_left: size)
-        if found.interrupted:
-            words = f"The elimination was interrupted with {len(found.left)} features left."
-            warnings.warn(words, SearchWarning, stacklevel=5)
+        said_interrupted(found)
         warn_of_gap(type(self).__name__, blocks.gap, parts.criterion)
         self.n_iter_ = max(1, *(machine.most_steps for machine in blocks.machines))
         return of_blocks(found, blocks.scores, parts.size).with_meta(gap=blocks.gap)

@@ -11,11 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
 from fewer.core.estimators.selector import BaseSelector
-from fewer.core.records.errors import SearchWarning
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.tags import MethodTags
-from fewer.core.search.elimination import Blocks, block_size, eliminate, lowest
+from fewer.core.search.elimination import Blocks, block_size, eliminate, lowest, said_interrupted
 from fewer.core.search.turf import of_blocks
 from fewer.core.stop import All, Count, Stop
 from fewer.core.views.view import View
@@ -193,9 +192,7 @@ class R2W2(BaseSelector):
         blocks = ScaleBlocks(bound, varies, self.step is not None, self.tol, self.max_iter)
         until = Count(1) if isinstance(parts.size, All) else parts.size
         found = eliminate(data.n_features, blocks, until, self._wanted)
-        if found.interrupted:
-            words = f"The elimination was interrupted with {len(found.left)} features left."
-            warnings.warn(words, SearchWarning, stacklevel=5)
+        said_interrupted(found)
         if blocks.unfinished >= self.tol:
             warnings.warn(
                 f"R2W2: after max_iter={self.max_iter} steps the logarithm of the bound still fell by "

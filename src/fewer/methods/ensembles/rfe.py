@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from copy import copy
 from dataclasses import replace
 from numbers import Real
@@ -18,13 +17,13 @@ from fewer.core.criteria.splitters import own_score, refuse_no_scores, splitter
 from fewer.core.estimators.parts import Parts
 from fewer.core.importance.fold_work import Native, work_of
 from fewer.core.importance.models import default_model
-from fewer.core.records.errors import RequirementError, SearchWarning
+from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval, whole_from
 from fewer.core.records.result import Selection
 from fewer.core.runners.fits import run_fits
 from fewer.core.search.checkpoint import fit_journal
 from fewer.core.search.contract import MANY_UNITS
-from fewer.core.search.elimination import RankedBlocks, block_size, eliminate
+from fewer.core.search.elimination import RankedBlocks, block_size, eliminate, said_interrupted
 from fewer.core.search.turf import of_blocks
 from fewer.core.stop import All, Count, Stop, Wanted
 from fewer.core.views.view import View
@@ -159,12 +158,12 @@ class RFE(ModelSelector):
         # Without its last feature there is no model that the one with it could be compared with.
         blocks = RankedBlocks(data, parts.criterion, scores_last=self.importance != "drop")
         found = eliminate(d, blocks, Count(1 if everything else size), lambda n_left: block)
-        if found.interrupted:
-            words = f"The elimination was interrupted with {len(found.left)} features left."
-            warnings.warn(words, SearchWarning, stacklevel=5)
+        said_interrupted(found)
         selection = of_blocks(found, blocks.scores, All() if everything else Count(size))
         if curve is None:
             return selection
+        if found.interrupted:
+            return selection.with_tables(curve=curve.table)
         reasons = replace(selection.reasons, rule=curve.words(size, wanted.choose))
         value = float(curve.means[curve.sizes.index(size)])
         return replace(selection, reasons=reasons).with_tables(curve=curve.table).with_meta(value=value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
@@ -17,7 +16,7 @@ from fewer.core.records.ranking import Ranking
 from fewer.core.records.reasons import NOT_REACHED, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
-from fewer.core.search.elimination import Elimination, backward_elimination
+from fewer.core.search.elimination import Elimination, backward_elimination, said_interrupted
 from fewer.core.stop import Stop
 from fewer.core.views.row_ranks import ranks_view
 from fewer.core.views.view import View
@@ -152,9 +151,7 @@ class RankOrderElimination(BaseSelector):
             within = int(np.flatnonzero(path <= self.max_divergence + 1e-12)[-1])
             if d - within > size:
                 size, rule = d - within, f"the next removal would exceed the divergence {self.max_divergence:g}"
-        if found.interrupted:
-            rule = "the elimination was interrupted"
-            warnings.warn(f"The elimination was interrupted with {len(found.left)} features left.", stacklevel=5)
+        rule = said_interrupted(found) or rule
         after, note = np.full(d, np.nan), {}
         if path is not None:
             after[found.removed] = path[1:]

@@ -19,7 +19,7 @@ from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Trace
-from fewer.core.search import greedy_forward, stopped
+from fewer.core.search import ended, greedy_forward
 from fewer.core.stop import Stop
 from fewer.core.summaries.products import ProductsWithTarget
 from fewer.core.views.spread import check_products
@@ -297,7 +297,7 @@ class GramSchmidtRanker(BaseSelector):
         gains = found.trace.values[: len(found)]
         risk = np.full(view.n_features, np.nan)
         risk[found.indices] = probe_risks(gains, view.n_rows)
-        reasons = replace(found.reasons, rule=stopped(stop, found.trace, view.n_features - len(found.trace)))
+        reasons = replace(found.reasons, rule=ended(found, stop, view.n_features - len(found.trace)))
         if enough.done(found.trace, 0):
             reasons = enough.blame(reasons, found.trace, gains)
         return replace(found, reasons=reasons, columns={"probe_risk": risk})

@@ -17,7 +17,7 @@ from fewer.core.records.reasons import IRRELEVANT, KEPT, REDUNDANT, Reasons
 from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.records.trace import Trace
-from fewer.core.search import greedy_forward, stopped
+from fewer.core.search import ended, greedy_forward
 from fewer.core.stop import Stop
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.view import View
@@ -210,5 +210,5 @@ class GSRelief(BaseSelector):
         found = greedy_forward(data, parts.criterion, stop | spanned)
         rule = "the chosen features span all others"
         if not spanned.done(found.trace, 0):
-            rule = stopped(stop, found.trace, data.n_features - len(found.trace))
+            rule = ended(found, stop, data.n_features - len(found.trace))
         return replace(found, reasons=replace(found.reasons, rule=rule))

@@ -10,7 +10,8 @@ from fewer.core.records.reasons import IRRELEVANT, Reasons
 from fewer.core.records.result import Selection, after
 from fewer.core.records.result_table import ResultTable
 from fewer.core.records.trace import Trace
-from fewer.core.search.elimination import Elimination
+from fewer.core.search.elimination import Elimination, said_interrupted
+from fewer.core.search.greedy import ASKED
 from fewer.methods.unsupervised._distance_entropy import CONSTANT
 
 
@@ -28,19 +29,23 @@ class EntropyPath:
         What the subset that ends with a feature is worth; one that was not ordered ends all that were.
     trace : Trace
         What was done.
+    ended : str, default=""
+        Why it ended before its time, if it did.
     """
 
     order: np.ndarray
     values: dict[int, float]
     scores: np.ndarray
     trace: Trace
+    ended: str = ""
 
     @classmethod
     def forward(cls, found: Selection) -> EntropyPath:
         """Return the path of a search that added features."""
         values = {k: float(step.value) for k, step in enumerate(found.trace, 1)}
         assert found.scores is not None
-        return cls(found.indices, values, found.scores, found.trace)
+        ended = ASKED if found.reasons.rule == ASKED else ""
+        return cls(found.indices, values, found.scores, found.trace, ended)
 
     @classmethod
     def backward(cls, found: Elimination) -> EntropyPath:
@@ -48,7 +53,12 @@ class EntropyPath:
         values = {int(k): float(step.value) for k, step in zip(found.sizes, found.trace)}
         scores = np.empty(len(found.order))
         scores[found.order] = [values.get(k, -np.inf) for k in range(1, len(found.order) + 1)]
-        return cls(found.order, values, scores, found.trace)
+        return cls(found.order, values, scores, found.trace, said_interrupted(found))
+
+    def so_far(self, sizes: list[int]) -> int:
+        """Return the best of some sizes that are known, or what was reached where none of them was."""
+        reached = [min(self.values)] if len(self.order) > len(self.values) else [max(self.values)]
+        return max(sizes or reached, key=lambda k: (self.values[k], -k))
 
     def table(self, n_pairs: int) -> ResultTable:
         """Return the entropy by number of features."""

@@ -214,6 +214,8 @@ class DistanceEntropy(BaseSelector):
     ) -> tuple[int, str, dict[str, Any]]:
         """Return how many features are kept, why, and curves by size."""
         tables = {"entropy": path.table(criterion.prepare(view).n_pairs)}
+        if path.ended:
+            return path.so_far(sizes), path.ended, tables
         if len(sizes) == 1:
             return sizes[0], f"{sizes[0]} of {view.n_features} features that vary were asked for", tables
         if self.clusterer is None:
