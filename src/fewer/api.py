@@ -27,7 +27,7 @@ RECIPES = (DEFAULT_RECIPE, UNLABELLED_RECIPE)
 # The same for times until an event.
 SURVIVAL_METHOD = "CoxScore"
 # What says how a file is to be read, as parameters of `open_table`.
-READING = ("sep", "decimal", "encoding", "transpose", "join", "on")
+READING = ("sep", "decimal", "encoding", "transpose", "join", "on", "memory", "resume")
 
 
 class Catalog(list[Entry]):
@@ -140,9 +140,9 @@ def select(
         Where to compute: on the NVIDIA GPU of this machine, as inside ``fewer.use("cuda")``; the selection is the same.
     **params
         Parameters of the method, and ``sample_weight`` and ``groups`` of its ``fit``. With a path also ``sep``,
-        ``decimal``, ``encoding``, ``transpose``, ``join`` and ``on`` of `open_table`. Besides, ``dates="expand"`` makes
-        numbers of date columns of a data frame or file: year, month, weekday, hour and days since 1970; by default they
-        are left out with a note. ``fixed_features`` and ``feature_groups`` are those of `Constrained`, for any method;
+        ``decimal``, ``encoding``, ``transpose``, ``join``, ``on``, ``memory`` and ``resume`` of `open_table`. Besides,
+        ``dates="expand"`` makes numbers of date columns of a data frame or file: year, month, weekday, hour and days
+        since 1970; by default they are left out with a note. ``fixed_features`` and ``feature_groups`` are those of `Constrained`, for any method;
         ``aggregate`` is that of `AcrossTargets`, for a target of several columns.
 
     Returns
@@ -209,7 +209,7 @@ def _selected(
         X, y, weight, here = with_target(X, y, weight)
     if opened:
         # As the command line reads files: at once, unless they are large and the method works in batches.
-        X = X.held(selector._reads_batches(selector.check()))
+        X = X.held(selector._reads_batches(selector.check()), who=type(selector).__name__)
     if looks:
         found = ranked(selector, X, y, weight)
     else:

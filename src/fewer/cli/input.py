@@ -10,11 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
+from fewer.core.reading.io.opening import database_of, is_query
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.tags import MethodTags
 
 SHOWN_COLUMNS = 5
 PANEL = "How the file is read"
+
+
+def file_or_query(text: Any) -> Any:
+    """Return the path of a file, or a query as it stands, in which slashes are no folders."""
+    return text if is_query(text) else Path(text)
 
 
 @dataclass(frozen=True)
@@ -25,8 +31,9 @@ class Columns:
         Path,
         typer.Argument(
             metavar="FILE",
-            readable=False,
-            help="Table: .csv, .tsv, .txt, .parquet, .feather, .arrow, .arff, .svmlight, .npz; or .fasta.",
+            parser=file_or_query,
+            help="Table: .csv, .tsv, .txt, .parquet, .feather, .arrow, .arff, .svmlight, .npz, .fasta; or "
+            "duckdb:FILE?table=NAME.",
             show_default=False,
         ),
     ]
@@ -149,7 +156,7 @@ class Columns:
     @property
     def files(self) -> list[Path]:
         """The files that are read."""
-        return [self.file, *([] if self.join is None else [self.join])]
+        return [database_of(self.file) or self.file, *([] if self.join is None else [self.join])]
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -186,6 +193,22 @@ class Input(Weighted):
             show_default=False,
         ),
     ] = None
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory", metavar="SIZE", help="What the command may take, as 2GB or 500MB.", show_default=False
+        ),
+    ] = None
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume",
+            metavar="FOLDER",
+            readable=False,
+            help="Keep what is done there; the same command goes on from it.",
+            show_default=False,
+        ),
+    ] = None
     device: Annotated[
         str | None,
         typer.Option("--device", metavar="cuda", help="Compute on the NVIDIA GPU of this machine.", show_default=False),
@@ -215,6 +238,11 @@ class Input(Weighted):
             self.file, self.target, text=self.text, weight=self.weight, task=self.task, **self.reading
         )
 
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the file is to be read, as parameters of `open_table`, and what that may take."""
+        return {**super().reading, "memory": self.memory, "resume": self.resume}
+
     def placed(self) -> Any:
         """Return the context in which methods run where --device says."""
         from fewer.core.runners.context import use
@@ -232,7 +260,7 @@ class Input(Weighted):
             raise ParameterError(
                 f"{name} needs all rows in memory, so it cannot be used with --stream; leave that out."
             )
-        return table.held(streams, self.stream)
+        return table.held(streams, self.stream, name)
 
     def check(self, table: Any, name: str, tags: MethodTags) -> None:
         """Raise before work starts when the method and the roles of the columns do not fit."""

@@ -113,7 +113,8 @@ class EqualFrequency(Discretizer):
             values, high = _edges_in_memory(data, self.bins)
         else:
             known = data.known(edges_key(self.bins))
-            known = known or frequency_edges(data.fold, self.bins, ~data.nominal)[self.bins]
+            room = data.run.budget.quantiles
+            known = known or frequency_edges(data.fold, self.bins, ~data.nominal, room=room)[self.bins]
             values, high = known.edges, known.high
         return _distinct_below(values, high, data.nominal)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from tempfile import SpooledTemporaryFile, TemporaryFile, gettempdir
 from typing import Any
@@ -15,7 +15,8 @@ import numpy as np
 from fewer.core.discretize.cuts import code_type
 from fewer.core.records.errors import FileError
 from fewer.core.runners import progress
-from fewer.core.runners.stream import StreamRunner
+from fewer.core.runners.kept_work import KeptWork
+from fewer.core.runners.stream import StreamRunner, identity
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.view import View
 
@@ -25,18 +26,21 @@ WORDS = "making codes"
 def keep_codes(view: View) -> View:
     """Return the codes of a streamed table, read once, if its runner keeps them; other views as they are.
 
-    Up to ``cache_bytes`` of the runner they are held in memory, as those of an array would be. Beyond that they lie in
+    Up to what the runner has for them they are held in memory, as those of an array would be. Beyond that they lie in
     a temporary file, as large as they are, which goes when the runner is closed, and are read from it batch by batch.
     """
     run = view.run
     if not isinstance(run, StreamRunner) or not run.keeps:
         return view
     dtype = np.dtype(code_type(int(np.max(np.asarray(view.n_levels), initial=1))))
-    fits = dtype.itemsize * view.n_rows * view.n_features <= run.cache_bytes
+    fits = dtype.itemsize * view.n_rows * view.n_features <= run.budget.codes
+    view = _resumable(view)
     if view.kind == "codes" and fits:
         return replace(view, run=run.threads, blocks=[_together(view, dtype)], _memo={})
+    if isinstance(view.blocks, KeptBlocks):
+        return view
     # How much sparse codes take shows only on the way; 0 would stand for no limit.
-    spooled = partial(SpooledTemporaryFile, max(1, run.cache_bytes))
+    spooled = partial(SpooledTemporaryFile, max(1, run.budget.codes))
     opened: Any = TemporaryFile if view.kind == "codes" else spooled
     with _told(view):
         file = run.opened.enter_context(opened())
@@ -46,15 +50,34 @@ def keep_codes(view: View) -> View:
 def keep_numbers(view: View) -> View:
     """Return the rows of a streamed table, read once, in a temporary file if its runner keeps any; others as they are.
 
-    Up to ``cache_bytes`` of the runner that file is held in memory.
+    Up to what the runner has for them that file is held in memory.
     """
     run = view.run
     if not isinstance(run, StreamRunner) or not run.keeps:
         return view
-    opened: Any = partial(SpooledTemporaryFile, max(1, run.cache_bytes))
+    view = _resumable(view, 8, "numbers")
+    if isinstance(view.blocks, KeptBlocks):
+        return view
+    opened: Any = partial(SpooledTemporaryFile, max(1, run.budget.codes))
     with _told(view, 8, "numbers"):
         file = run.opened.enter_context(opened())
     return replace(view, blocks=FileBlocks(file, view, 8, "numbers"), _memo={})
+
+
+def _resumable(view: View, n_bytes: int = 1, what: str = "codes") -> View:
+    """Return the same rows in the folder of work that is kept, written there if they are not yet; else as they are."""
+    work = view.run.kept  # type: ignore[attr-defined]
+    key = None if work is None else work.key(what, identity(view.blocks))
+    if key is None:
+        return view
+    if key not in work:
+        rows = 0
+        with work.writing(key) as file:
+            for block in view.blocks:
+                file.write(block)
+                rows += block.n_rows
+                progress.report(f"making {what}", rows, view.n_rows)
+    return replace(view, blocks=KeptBlocks(work, key, view.n_rows, n_bytes * view.n_rows * view.n_features), _memo={})
 
 
 def _folder() -> str:
@@ -94,6 +117,25 @@ def _together(view: View, dtype: np.dtype) -> CodesBlock:
         top = bottom
         progress.report(WORDS, top, view.n_rows)
     return CodesBlock(rows, np.asarray(view.n_levels), **beside)
+
+
+@dataclass(frozen=True, eq=False)
+class KeptBlocks:
+    """Row blocks in the folder of work that is kept."""
+
+    work: KeptWork
+    key: str
+    n_rows: int
+    n_bytes: int
+    kept = True
+
+    @property
+    def identity(self) -> Any:
+        """What these rows are, for work that is kept."""
+        return ("kept", self.key)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.work.answers(self.key)
 
 
 class FileBlocks:

@@ -231,7 +231,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         device = on_cuda()
         if is_table(X) and not X.in_memory:
             stream = DeviceStreamRunner if device else StreamRunner
-            return stream(getattr(self, "n_jobs", None), self._asks_again, X.cache_bytes)
+            return stream(getattr(self, "n_jobs", None), self._asks_again, X.budget, X.kept_work())
         if is_dask(X):
             return DaskRunner(active_client())
         if device:

@@ -108,7 +108,7 @@ def _share_edges(view: View, placed: View, bins: int) -> None:
         return
     divisors = tuple(b for b in range(2, bins) if bins % b == 0)
     if view.known(edges_key(bins)) is None:
-        found = frequency_edges(placed.fold, bins, ~view.nominal, divisors)
+        found = frequency_edges(placed.fold, bins, ~view.nominal, divisors, view.run.budget.quantiles)
         view._memo.update({edges_key(b): edges for b, edges in found.items()})
     placed._memo[edges_key(bins)] = view.known(edges_key(bins))
 

@@ -53,15 +53,18 @@ class JointTable(Table):
         out["event"], out["time"] = X[:, 0] == 1, X[:, 1]
         return out
 
-    def held(self, streams: bool, stream: bool | None = None) -> Table:
+    def held(self, streams: bool, stream: bool | None = None, who: str = "") -> Table:
         """Return the table with all rows held: several columns are a target in memory only."""
         if stream:
             raise ParameterError(f"A target of several columns of {self.path} is read at once; leave --stream out.")
-        return self if self.in_memory else self.load()
+        if self.in_memory:
+            return self
+        self._refuse_large(who)
+        return self.load()
 
     def write(self, path: Any, names: Iterable[str | int] | None = None) -> None:
         """Write chosen features, then the columns of the target, with their original values and types."""
-        plain = Table(self._source, self._every, self.batch_rows, self.cache_bytes)
+        plain = Table(self._source, self._every, self.batch_rows, self.budget)
         places = {name: j for j, name in enumerate(self.names)}
         chosen = [self._name(name, places) for name in (self.names if names is None else names)]
         plain.write(path, [*chosen, *self.joint_names])
@@ -91,7 +94,7 @@ def joint_columns(target: Any, event: str | None, time: str | None, where: str) 
 def joint_table(source: Source, joint: tuple[Sequence[str], bool], *, drop: Iterable[str], **given: Any) -> JointTable:
     """Return the table of the features with the target of several columns beside it."""
     names, survival = joint
-    cache, batch_rows = given.pop("cache_bytes"), given.pop("batch_rows")
+    budget, batch_rows = given.pop("budget"), given.pop("batch_rows")
     known = (*source.features, *source.extra)
     missing = [name for name in names if name not in known]
     if missing:
@@ -103,7 +106,7 @@ def joint_table(source: Source, joint: tuple[Sequence[str], bool], *, drop: Iter
     every = choose_roles(source.features, source.extra, source.where, drop=(), **{**given, "columns": None}, **common)
     beside = {"weight": given["weight"], "columns": list(names), "drop": (), "categorical_features": None}
     targets = choose_roles(source.features, source.extra, source.where, **beside, **common)
-    table = JointTable(source, features, batch_rows, cache)
+    table = JointTable(source, features, batch_rows, budget)
     table._every = every
-    table.joint, table.survival, table.target = Table(source, targets, batch_rows, cache), survival, ", ".join(names)
+    table.joint, table.survival, table.target = Table(source, targets, batch_rows, budget), survival, ", ".join(names)
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,8 +13,8 @@ from fewer.core.reading.io.roles import choose_roles
 from fewer.core.reading.io.source import Source
 from fewer.core.reading.joint_targets import joint_columns, joint_table
 from fewer.core.reading.table_rows import Table
-from fewer.core.records.errors import InputError
-from fewer.core.runners.stream import CACHE_BYTES
+from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.runners.memory import Memory
 
 __all__ = ["ArrayTable", "Batch", "Table", "open_table"]
 
@@ -30,7 +31,9 @@ def open_table(
     categorical_features: Any = None,
     batch_rows: int | None = None,
     task: str | None = None,
-    cache_bytes: int = CACHE_BYTES,
+    cache_bytes: int | None = None,
+    memory: str | int | None = None,
+    resume: str | os.PathLike[str] | None = None,
     sep: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
@@ -70,9 +73,16 @@ def open_table(
     task : {"classification", "regression"}, default=None
         What the target is for. By default text, booleans, and whole numbers with at most 20 different values
         are classes, and other numbers are not.
-    cache_bytes : int, default=2**30
+    cache_bytes : int, default=None
         Methods that choose features one by one from a streamed table keep its levels, one byte per value (two beyond
-        256 levels), and read the file no more: in memory up to this many bytes, else in a temporary file.
+        256 levels), and read the file no more: in memory up to this many bytes, else in a temporary file. By default
+        2**30, or what ``memory`` leaves for them.
+    memory : str or int, default=None
+        What the whole process may take, such as "2GB", "500MB", "1.5GiB" or a number of bytes. Batches, tables of
+        quantiles and levels in memory are made to fit; what needs more is refused in one sentence.
+    resume : str or path, default=None
+        A folder, made if there is none, in which a streamed table keeps its codes and every pass that took more than a
+        second: if the process is killed, the same call goes on from there, with the same result.
     sep : str, default=None
         What separates the cells of delimited text: one letter, or the words tab and space; found out by default.
     decimal : {".", ","}, default=None
@@ -101,11 +111,17 @@ def open_table(
     >>> for batch in table:  # doctest: +SKIP
     ...     batch.X, batch.y
     """
+    budget = Memory.of(memory).with_codes(cache_bytes)
     source = open_tables(path, Dialect(sep, decimal, encoding), transpose, join, on)
     joint = joint_columns(target, event, time, source.where)
     if joint is not None:
+        if resume is not None:
+            raise ParameterError(
+                f"resume={str(resume)!r} keeps passes over {source.where} that is read in batches, but a target of "
+                "several columns is read at once; leave it out."
+            )
         more: dict[str, Any] = {"categorical_features": categorical_features, "batch_rows": batch_rows}
-        return joint_table(source, joint, weight=weight, columns=columns, drop=drop, cache_bytes=cache_bytes, **more)
+        return joint_table(source, joint, weight=weight, columns=columns, drop=drop, budget=budget, **more)
     target = target if target is None or isinstance(target, str) else next(iter(target))
     if target is not None and not transpose:
         _suggest_transposed(source, target)
@@ -120,7 +136,7 @@ def open_table(
         categorical_features=categorical_features,
         task=task,
     )
-    return Table(source, roles, batch_rows, cache_bytes)
+    return Table(source, roles, batch_rows, budget, resume)
 
 
 def _suggest_transposed(source: Source, target: str) -> None:

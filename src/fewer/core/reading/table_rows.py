@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fewer._version import __version__
 from fewer.core.reading.asked import words_without_target
 from fewer.core.reading.io.batch import Batch, fill, resize, stack
 from fewer.core.reading.io.encoder import same_rows
@@ -20,12 +22,18 @@ from fewer.core.reading.io.source import Facts, Source
 from fewer.core.reading.io.writing import is_text, write_chunks
 from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.target_kinds import UNLABELLED
-from fewer.core.runners.stream import CACHE_BYTES
+from fewer.core.runners.kept_work import KeptWork
+from fewer.core.runners.memory import Memory
 from fewer.core.summaries.results import Extent
 from fewer.core.views.weights import WeightGrid
 
 # Larger files are read batch by batch, unless told otherwise.
 STREAM_BYTES = 2**30
+
+
+def digest_of(*things: Any) -> str:
+    """Return a digest of what things are called."""
+    return blake2b(repr(things).encode(), digest_size=20).hexdigest()
 
 
 class Table:
@@ -44,20 +52,28 @@ class Table:
         Names of the target and of the weight column.
     kind : {"dense", "sparse"}
         What the batches hold.
-    cache_bytes : int
-        Bytes of codes that are kept in memory, not on disk, by methods that need them again and again.
+    budget : Memory
+        What the work may take: bytes of a batch, of codes that are held in memory and not on disk, and so on.
+    resume : str, path or None
+        Folder in which finished passes and codes are kept.
     """
 
     def __init__(
-        self, source: Source, roles: Roles, batch_rows: int | None = None, cache_bytes: int = CACHE_BYTES
+        self,
+        source: Source,
+        roles: Roles,
+        batch_rows: int | None = None,
+        budget: Memory | None = None,
+        resume: Any = None,
     ) -> None:
         if batch_rows is not None and batch_rows < 1:
             raise ParameterError(f"batch_rows={batch_rows} for {source.where} must be at least 1; give more rows.")
-        if cache_bytes < 0:
+        self.budget, self.resume = budget or Memory(), resume
+        if self.cache_bytes < 0:
             raise ParameterError(
-                f"cache_bytes={cache_bytes} for {source.where} must be at least 0; give 0 to keep codes on disk."
+                f"cache_bytes={self.cache_bytes} for {source.where} must be at least 0; give 0 to keep codes on disk."
             )
-        self.cache_bytes = cache_bytes
+        source.batch_bytes = self.budget.batch
         self._source, self._roles = source, roles
         self.path, self.kind = source.where, source.kind
         self.names, self.target, self.weight = roles.features, roles.target, roles.weight
@@ -72,6 +88,11 @@ class Table:
     def _facts(self) -> Facts:
         self._source.refuse_changed()
         return self._source.learn(self._roles)
+
+    @property
+    def cache_bytes(self) -> int:
+        """Bytes of codes that are kept in memory, not on disk, by methods that need them again and again."""
+        return self.budget.codes
 
     @property
     def n_features(self) -> int:
@@ -219,7 +240,7 @@ class Table:
         """Size of the file or files; 0 where there are none."""
         return self._source.n_bytes
 
-    def held(self, streams: bool, stream: bool | None = None) -> Table:
+    def held(self, streams: bool, stream: bool | None = None, who: str = "") -> Table:
         """Return the table as a method shall read it: in batches, or with all rows held in memory.
 
         Parameters
@@ -227,10 +248,50 @@ class Table:
         streams : bool
             Whether the method is able to read in batches.
         stream : bool, optional
-            What the user wants; by default files above 1 GiB are read in batches by methods that are able to.
+            What the user wants; by default files above 1 GiB, or above what memory there is, are read in batches by
+            methods that are able to.
+        who : str, optional
+            The method, for messages.
         """
-        batches = streams and self.n_bytes > STREAM_BYTES if stream is None else stream
-        return self if batches or self.in_memory else self.load()
+        batches = streams and (self._is_large() or self.resume is not None) if stream is None else stream
+        if batches or self.in_memory:
+            return self
+        self._refuse_large(who)
+        self._refuse_resume(who)
+        return self.load()
+
+    def _refuse_resume(self, who: str) -> None:
+        if self.resume is not None:
+            raise ParameterError(
+                f"resume={str(self.resume)!r} keeps passes over {self.path} that is read in batches, but "
+                f"{who or 'this method'} reads its rows at once; leave it out, or choose one that works in batches."
+            )
+
+    def kept_work(self) -> KeptWork | None:
+        """Return where finished passes over this table are kept, None if nobody asked for that."""
+        if self.resume is None:
+            return None
+        facts = {
+            "files": digest_of(*self._source.paths, *self._source.seen),
+            "columns": digest_of(self._roles),
+            "batches": f"{self.batch_rows} rows",
+            "version": __version__,
+        }
+        return KeptWork(self.resume, facts)
+
+    def _is_large(self) -> bool:
+        """Return whether the rows are better read in batches: without a budget by the size of the file."""
+        if self.budget.total is None:
+            return self.n_bytes > STREAM_BYTES
+        return not self.budget.holds(2 * self._row_bytes())
+
+    def _row_bytes(self) -> float:
+        """Return how many bytes all rows take in memory; where a budget asks for it, they are counted by a pass."""
+        return self._source.row_bytes(self.n_features) * self.n_rows
+
+    def _refuse_large(self, who: str = "") -> None:
+        if self.budget.total is not None:
+            self.budget.refuse_beyond(self._row_bytes(), self.path, who)
 
     def with_unlabelled(self) -> Table:
         """Return the table with the rows that have no target, for methods that take them; held if this one is."""
@@ -259,6 +320,7 @@ class Table:
 
     def load(self) -> Table:
         """Return the same table with all rows held in memory."""
+        self._refuse_large()
         held = self.read()
         loaded = copy(self)
         loaded._held = held

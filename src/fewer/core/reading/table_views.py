@@ -55,6 +55,11 @@ class TableBlocks:
         """Rows in all batches together."""
         return int(self.table.n_rows)
 
+    @property
+    def identity(self) -> Any:
+        """What these rows are, for work that is kept; the files themselves stand in its record."""
+        return ("table", repr(getattr(self.table, "_roles", None)), self.task, self.target_values, self.weights)
+
     def __iter__(self) -> Iterator[DenseBlock | SparseBlock]:
         for batch in self.table.batches():
             y = None if self.task == "none" else batch.y

@@ -9,8 +9,10 @@ from fewer.core.records.errors import MissingExtraError, RequirementError
 from fewer.core.runners import progress
 from fewer.core.runners.device_memory import SHARE, DeviceMemory
 from fewer.core.runners.device_summaries import on_device, summarised
+from fewer.core.runners.kept_work import KeptWork
+from fewer.core.runners.memory import Memory
 from fewer.core.runners.runner import Blocks
-from fewer.core.runners.stream import CACHE_BYTES, StreamRunner
+from fewer.core.runners.stream import StreamRunner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.both import Both
 from fewer.core.summaries.summary import Result, Summary
@@ -73,8 +75,14 @@ class DeviceStreamRunner(StreamRunner):
 
     name = "cuda stream"
 
-    def __init__(self, n_jobs: int | None = None, keeps: bool = False, cache_bytes: int = CACHE_BYTES) -> None:
-        super().__init__(n_jobs, keeps, cache_bytes)
+    def __init__(
+        self,
+        n_jobs: int | None = None,
+        keeps: bool = False,
+        budget: Memory | None = None,
+        kept: KeptWork | None = None,
+    ) -> None:
+        super().__init__(n_jobs, keeps, budget, kept)
         self.threads.close()
         self.threads = self.device = DeviceRunner(n_jobs)
         self._held: dict[int, tuple[Any, list[Any]]] = {}

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from fewer.core.runners.memory import Memory
 from fewer.core.summaries.summary import Result, Summary
 
 # A runner's own handle on the row blocks of one data set: a list, a re-iterable stream, a list of futures.
@@ -17,6 +18,7 @@ class Runner(ABC):
 
     name: str
     in_memory: bool = False
+    budget: Memory = Memory()
 
     @abstractmethod
     def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:

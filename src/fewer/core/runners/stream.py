@@ -9,11 +9,11 @@ from typing import Any
 
 from fewer.core.records.errors import InputError
 from fewer.core.runners import progress
+from fewer.core.runners.kept_work import KeptWork
+from fewer.core.runners.memory import Memory
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.summary import Result, Summary
-
-CACHE_BYTES = 2**30
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class ChangedBlocks:
     def __iter__(self) -> Iterator[Any]:
         return (self.change(block) for block in self.blocks)
 
+    @property
+    def identity(self) -> Any:
+        """What these rows are, for work that is kept."""
+        return ("changed", identity(self.blocks), self.change)
+
 
 @dataclass(frozen=True)
 class NumberedBlocks:
@@ -39,6 +44,17 @@ class NumberedBlocks:
     def __iter__(self) -> Iterator[Any]:
         return (self.change(block, number) for number, block in enumerate(self.blocks))
 
+    @property
+    def identity(self) -> Any:
+        """What these rows are, for work that is kept."""
+        return ("changed by number", identity(self.blocks), self.change)
+
+
+def identity(blocks: Blocks) -> Any:
+    """Return what row blocks are, as something that can be pickled if they can be told again in another process."""
+    # A generator cannot be pickled: of such rows nothing is kept.
+    return getattr(blocks, "identity", None) or iter(())
+
 
 class StreamRunner(Runner):
     """Reads the batches once per summary and keeps one batch and one running result in memory.
@@ -49,14 +65,23 @@ class StreamRunner(Runner):
         Number of threads.
     keeps : bool
         Whether codes are asked for again and again, and so kept: `fewer.core.discretize.code_cache`.
-    cache_bytes : int
-        How many bytes of codes are kept in memory; more are kept on disk.
+    budget : Memory, optional
+        How many bytes of codes are kept in memory, more being kept on disk, and what else the work may take.
+    kept : KeptWork, optional
+        Where finished passes and codes are kept for a later process.
     """
 
     name = "stream"
 
-    def __init__(self, n_jobs: int | None = None, keeps: bool = False, cache_bytes: int = CACHE_BYTES) -> None:
-        self.threads, self.keeps, self.cache_bytes = ThreadRunner(n_jobs), keeps, cache_bytes
+    def __init__(
+        self,
+        n_jobs: int | None = None,
+        keeps: bool = False,
+        budget: Memory | None = None,
+        kept: KeptWork | None = None,
+    ) -> None:
+        self.keeps, self.budget, self.kept = keeps, budget or Memory(), kept
+        self.threads = ThreadRunner(n_jobs, self.budget)
         # Temporary files with codes: closed with the runner, also after errors, and thereby removed.
         self.opened = ExitStack()
 
@@ -69,14 +94,20 @@ class StreamRunner(Runner):
         return NumberedBlocks(blocks, change, getattr(blocks, "n_rows", None))
 
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
-        """Read the batches in order and merge each into the running result."""
+        """Read the batches in order and merge each into the running result, unless that was kept before."""
+        if self.kept is None:
+            return self._folded(summary, blocks)
+        key = self.kept.key(type(summary).__qualname__, summary, identity(blocks))
+        return self.kept.remembered(key, lambda: self._folded(summary, blocks))
+
+    def _folded(self, summary: Summary[Result], blocks: Blocks) -> Result:
         total = getattr(blocks, "n_rows", None)
         result, rows = None, 0
         for block in blocks:
             part = self.threads.tiles(summary, block)
             result = part if result is None else summary.merge(result, part)
             rows += block.n_rows
-            progress.report(summary.words, rows, total)
+            progress.report_rows(summary.words, rows, total, getattr(block, "row_bytes", 0.0))
         if result is None:
             raise InputError("The table has no rows, but at least two are needed; check the file.")
         return result

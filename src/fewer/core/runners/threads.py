@@ -10,6 +10,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
+from fewer.core.runners.memory import Memory
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.summary import Result, Summary
 
@@ -23,7 +24,8 @@ class ThreadRunner(Runner):
     name = "threads"
     in_memory = True
 
-    def __init__(self, n_jobs: int | None = None) -> None:
+    def __init__(self, n_jobs: int | None = None, budget: Memory | None = None) -> None:
+        self.budget = budget or Memory()
         self.n_threads = max(1, effective_n_jobs(n_jobs))
         # The thread that calls works too.
         self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
@@ -43,7 +45,7 @@ class ThreadRunner(Runner):
     def tiles(self, summary: Summary[Result], block: Any) -> Result:
         """Summarise one row block on all threads."""
         # More tiles than threads, so that a slow tile does not leave a thread idle.
-        ranges = summary.ranges(block, 1 if self._pool is None else 4 * self.n_threads)
+        ranges = summary.ranges(block, 1 if self._pool is None else 4 * self.n_threads, self.budget.tile)
         return summary.join(self._map(partial(_tile, summary, block), ranges))
 
     def scan(self, work: Callable[[int, int], Any], width: int, step: int) -> list[Any]:

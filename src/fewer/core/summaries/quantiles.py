@@ -122,7 +122,13 @@ class RankedValues(Summary[tuple[Ranked, ...]]):
         return Ranked(offsets, items[:, : offsets[-1]].copy(), pruned, one.weighted, one.n_blocks + other.n_blocks)
 
 
-def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray, divisors: tuple[int, ...] = ()) -> dict[int, Edges]:
+def frequency_edges(
+    fold: Fold,
+    bins: int,
+    wanted: np.ndarray,
+    divisors: tuple[int, ...] = (),
+    room: tuple[int, int] | None = None,
+) -> dict[int, Edges]:
     """Return edges of equal frequency, (n_features, bins - 1), and the largest value of every feature, by bins.
 
     A feature of at most ``bins`` different values has all of them as edges. Otherwise the edges are the k/bins
@@ -146,13 +152,16 @@ def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray, divisors: tuple[i
         The features to look at.
     divisors : tuple of int
         Divisors of ``bins`` whose edges are returned, too: they are among the same quantiles, and take no pass.
+    room : tuple of int, optional
+        Bytes for the tables of the first pass, and for what the second collects.
     """
+    sketch, collected = room or (SKETCH_BYTES, COLLECT_BYTES)
     made = {b: Edges(np.zeros((len(wanted), b - 1)), np.full(len(wanted), -np.inf)) for b in (bins, *divisors)}
     features, first = np.flatnonzero(wanted), True
     low, end, brackets = np.full(len(features), -np.inf), np.full(len(features), np.inf), np.arange(len(features) + 1)
-    room = SKETCH_BYTES // (TABLES * ITEM_BYTES * max(1, len(features)))
+    kept = sketch // (TABLES * ITEM_BYTES * max(1, len(features)))
     # Never fewer than bins: only then has a feature of which values were left out more values than bins.
-    most = max(bins, int(np.clip(room, LEAST_KEPT * bins, MOST_KEPT)))
+    most = max(bins, int(np.clip(kept, LEAST_KEPT * bins, MOST_KEPT)))
     while len(features):
         summary = RankedValues(features, low, end, brackets, most)
         found = summary.united(fold(summary))
@@ -165,7 +174,7 @@ def frequency_edges(fold: Fold, bins: int, wanted: np.ndarray, divisors: tuple[i
         low, end, brackets = _brackets(found, left, _needs(found, bins))
         # Those that are left have more values than bins; and if brackets were full again, they get more room.
         features, first = features[left], False
-        most = max(2 * most, COLLECT_BYTES // (ITEM_BYTES * max(1, len(features))))
+        most = max(2 * most, collected // (ITEM_BYTES * max(1, len(features))))
     return made
 
 

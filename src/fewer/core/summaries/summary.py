@@ -47,12 +47,12 @@ class Summary(ABC, Generic[Result]):
         """Summarise one row block on the calling thread."""
         return self.join([self.tile(block, start, stop) for start, stop in self.ranges(block, n_tiles)])
 
-    def ranges(self, block: Any, n_tiles: int) -> list[tuple[int, int]]:
-        """Cut the features into at least ``n_tiles`` ranges of bounded memory."""
+    def ranges(self, block: Any, n_tiles: int, most: int | None = None) -> list[tuple[int, int]]:
+        """Cut the features into at least ``n_tiles`` ranges of ``most`` bytes each, 64 MiB by default."""
         width = self.width(block)
         if width <= 1:
             return [(0, width)]
-        by_memory = -(-width * self.bytes_per_feature(block) // TILE_BYTES)
+        by_memory = -(-width * self.bytes_per_feature(block) // (most or TILE_BYTES))
         step = max(1, -(-width // max(n_tiles, by_memory, 1)))
         return [(start, min(start + step, width)) for start in range(0, width, step)]
 

@@ -34,6 +34,11 @@ class DenseBlock:
         """Number of columns."""
         return int(self.X.shape[1])
 
+    @property
+    def row_bytes(self) -> float:
+        """Bytes of the numbers of one row."""
+        return float(self.X.strides[0])
+
     def column(self, j: int) -> np.ndarray:
         """One column of numbers."""
         return self.X[:, j]
@@ -82,6 +87,11 @@ class CodesBlock:
     def n_features(self) -> int:
         """Number of columns."""
         return int(self.rows.shape[1])
+
+    @property
+    def row_bytes(self) -> float:
+        """Bytes of the codes of one row."""
+        return float(self.rows.strides[0])
 
     @cached_property
     def columns(self) -> np.ndarray:

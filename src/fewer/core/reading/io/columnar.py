@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,22 +13,20 @@ from fewer.core.reading.io.arrow_dates import date_column
 from fewer.core.reading.io.arrow_sizes import unpacked_size
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import BATCH_BYTES, refuse_other_columns, title
+from fewer.core.reading.io.source import refuse_other_columns, title
 from fewer.core.reading.io.text_columns import DATES, Column
 from fewer.core.reading.io.unpacked import refuse_endless
 from fewer.core.records.errors import FileError
+from fewer.core.runners.memory import BATCH_BYTES
 
 
 class ColumnarSource(ColumnSource):
     """Files that carry the types of their columns; several files are read one after another."""
 
-    def __init__(self, paths: Sequence[Path], format_: str) -> None:
-        self.where = title(paths)
-        need_pyarrow(self.where)
-        part = _ParquetPart if format_ == "Parquet" else _ArrowPart
-        self._parts = [part(path) for path in paths]
+    def __init__(self, parts: Sequence[Any], where: str) -> None:
+        self.where, self._parts = where, parts
         refuse_duplicates(self._parts[0].schema.names, self.where)
-        refuse_other_columns([(str(part.path), part.schema.names) for part in self._parts])
+        refuse_other_columns([(str(part.path), part.schema.names) for part in parts])
         self._schema = self._common_schema()
         # pandas saves a row index under such a name; it is no feature.
         self.extra = tuple(name for name in self._schema.names if re.fullmatch(r"__index_level_\d+__", name))
@@ -84,13 +82,26 @@ class ColumnarSource(ColumnSource):
                     }
 
 
+def open_columnar(paths: Sequence[Path], format_: str, keys: Sequence[Mapping[str, str]] = ()) -> ColumnarSource:
+    """Open files of columns; keys are the columns, one mapping per file, whose values stand in names of folders."""
+    where = title(paths)
+    need_pyarrow(where)
+    made = _ParquetPart if format_ == "Parquet" else _ArrowPart
+    parts: list[Any] = [made(path) for path in paths]
+    if any(keys):
+        from fewer.core.reading.io.partitions import keyed_parts
+
+        parts = keyed_parts(parts, keys)
+    return ColumnarSource(parts, where)
+
+
 def _is_dictionary(type_: Any) -> bool:
     import pyarrow as pa
 
     return bool(pa.types.is_dictionary(type_))
 
 
-def _readable(schema: Any) -> Any:
+def readable(schema: Any) -> Any:
     """Return a schema without what other programs noted in it; raise UnicodeError if its names are no text."""
     return schema.remove_metadata() if schema.names else schema
 
@@ -101,7 +112,7 @@ class _ParquetPart:
     def __init__(self, path: Path) -> None:
         self.path = path
         with plain_errors(str(path), self.what), self._open(1) as file:
-            self.schema = _readable(file.schema_arrow)
+            self.schema = readable(file.schema_arrow)
             self.n_rows: int | None = file.metadata.num_rows
             groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
             refuse_endless(path, sum(group.total_byte_size for group in groups), "write it without compression")
@@ -129,7 +140,7 @@ class _ArrowPart:
         self.path = path
         self.n_rows: int | None = None
         with plain_errors(str(path), self.what), self._open() as reader:
-            self.schema = _readable(reader.schema)
+            self.schema = readable(reader.schema)
             refuse_endless(path, unpacked_size(path), "write it without compression")
 
     def read(self, names: Sequence[str], rows: int, numbered: Iterable[str] = ()) -> Iterator[Any]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from fewer.core.reading.io.arrow import need_pyarrow
 from fewer.core.reading.io.builtin import builtin_source, is_builtin
 from fewer.core.reading.io.fasta import is_sequence_file
+from fewer.core.reading.io.partitions import files_of_pattern, is_pattern, parts_of_folder
 from fewer.core.reading.io.source import Source
 from fewer.core.records.errors import FileError, InputTypeError, ParameterError, closest
 
@@ -38,6 +40,20 @@ def extension(path: Path) -> str:
     if len(suffixes) > 1 and suffixes[-1] in COMPRESSED and FORMATS.get(suffixes[-2]) == "delimited":
         return suffixes[-2]
     return suffixes[-1] if suffixes else ""
+
+
+QUERY = "duckdb:"
+
+
+def is_query(path: Any) -> bool:
+    """Return whether a text names a query of DuckDB and not a file."""
+    return isinstance(path, str) and path.startswith(QUERY)
+
+
+def database_of(path: Any) -> Path | None:
+    """Return the file of the database that a query is for; None for other things, and for a query without one."""
+    name = path[len(QUERY) :].partition("?")[0] if is_query(path) else ""
+    return Path(name) if name else None
 
 
 PathOrPaths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -102,12 +118,18 @@ def open_tables(
 
 
 def open_source(path: PathOrPaths, dialect: Dialect | None = None) -> Source:
-    """Open a file, a folder of Parquet parts, a list of files, or a data set that scikit-learn ships."""
+    """Open a file, a folder of parts, a list of files, a query, or a data set that scikit-learn ships."""
     dialect = dialect or Dialect()
     if is_builtin(path):
         dialect.refuse(("sep", "decimal", "encoding"), str(path), "a built-in data set")
         return builtin_source(str(path))
-    paths = _paths(path)
+    if is_query(path):
+        from fewer.core.reading.io.query import QuerySource
+
+        dialect.refuse(("sep", "decimal", "encoding"), str(path), "a query")
+        need_pyarrow(str(path))
+        return QuerySource(str(path))
+    paths, keys = _paths(path)
     for part in paths:
         _refuse_unreadable(part)
     formats = {FORMATS[extension(part)] for part in paths}
@@ -117,12 +139,12 @@ def open_source(path: PathOrPaths, dialect: Dialect | None = None) -> Source:
             "but a table in several files must be all delimited text, all Parquet or all Arrow; convert or "
             "join them."
         )
-    source = _open(paths, formats.pop(), dialect)
+    source = _open(paths, formats.pop(), dialect, keys)
     source.at(paths)
     return source
 
 
-def _open(paths: list[Path], format_: str, dialect: Dialect) -> Source:
+def _open(paths: list[Path], format_: str, dialect: Dialect, keys: Sequence[Mapping[str, str]] = ()) -> Source:
     # Formats are imported when needed, so that no file pays for another's libraries.
     if format_ == "delimited":
         from fewer.core.reading.io.delimited import DelimitedSource
@@ -132,9 +154,9 @@ def _open(paths: list[Path], format_: str, dialect: Dialect) -> Source:
     foreign = {"ARFF": ("sep",), "Parquet": ("sep", "encoding"), "Arrow": ("sep", "encoding")}
     dialect.refuse(foreign.get(format_, ("sep", "decimal", "encoding")), str(paths[0]), format_)
     if format_ in ("Parquet", "Arrow"):
-        from fewer.core.reading.io.columnar import ColumnarSource
+        from fewer.core.reading.io.columnar import open_columnar
 
-        source = ColumnarSource(paths, format_)
+        source = open_columnar(paths, format_, keys)
         source.decimal = dialect.decimal
         return source
     if format_ == "ARFF":
@@ -150,7 +172,8 @@ def _open(paths: list[Path], format_: str, dialect: Dialect) -> Source:
     return open_npz(paths[0])
 
 
-def _paths(path: PathOrPaths) -> list[Path]:
+def _paths(path: PathOrPaths) -> tuple[list[Path], list[dict[str, str]]]:
+    """Return the files, and of a folder of partitions what the names of the folders inside say of each."""
     if not isinstance(path, str | os.PathLike):
         if not isinstance(path, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in path):
             raise InputTypeError(
@@ -160,23 +183,11 @@ def _paths(path: PathOrPaths) -> list[Path]:
         paths = [Path(part).expanduser() for part in path]
         if not paths:
             raise ParameterError("The list of files is empty, but a table needs at least one; name the files.")
-        return paths
+        return paths, []
     single = Path(path).expanduser()
-    if not single.is_dir():
-        return [single]
-    parts = [part for part in single.iterdir() if part.suffix == ".parquet" and part.name[0] not in "._"]
-    if not parts:
-        raise FileError(
-            f"{single} is a folder without .parquet files, but a file or a folder of Parquet parts is "
-            "expected; name the file inside it."
-        )
-    return sorted(parts, key=_natural)
-
-
-def _natural(path: Path) -> list[tuple[bool, int, str]]:
-    """Sort part.2 before part.10."""
-    pieces = re.split(r"(\d+)", path.name)
-    return [(piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in pieces]
+    if is_pattern(single):
+        return files_of_pattern(single), []
+    return parts_of_folder(single) if single.is_dir() else ([single], [])
 
 
 def _refuse_unreadable(path: Path) -> None:

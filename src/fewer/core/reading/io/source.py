@@ -16,10 +16,9 @@ from fewer.core.reading.io.roles import Roles
 from fewer.core.reading.io.text_columns import TargetFacts
 from fewer.core.records.errors import FileError, InputError
 from fewer.core.runners import progress
+from fewer.core.runners.memory import BATCH_BYTES
 from fewer.core.summaries.results import Extent
 from fewer.core.views.weights import WeightGrid
-
-BATCH_BYTES = 32 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +63,7 @@ class Source(ABC):
     default_target: str | None = None
     n_rows: int | None = None
     kind = "dense"
+    batch_bytes = BATCH_BYTES  # what a batch may take
 
     @property
     def n_bytes(self) -> int:
@@ -84,8 +84,8 @@ class Source(ABC):
         return 8.0 * n_features
 
     def rows_per_batch(self, n_features: int) -> int:
-        """Return how many rows make a batch of about 32 MiB."""
-        return max(1, int(BATCH_BYTES // max(self.row_bytes(n_features), 1.0)))
+        """Return how many rows make a batch of about 32 MiB, or of what there is for one."""
+        return max(1, int(self.batch_bytes // max(self.row_bytes(n_features), 1.0)))
 
     @abstractmethod
     def learn(self, roles: Roles) -> Facts:
@@ -109,7 +109,8 @@ class Source(ABC):
         """Read columns as they are: numpy or Arrow arrays; text of the file as it stands unless ``typed``."""
 
     def _report(self, rows: int) -> None:
-        progress.report(f"reading {self.where}", rows, self.n_rows)
+        row_bytes = self.n_bytes / self.n_rows if self.n_rows else 0.0
+        progress.report_rows(f"reading {self.where}", rows, self.n_rows, row_bytes)
 
     def _left_out(self, n_rows: int, weight: Any) -> int:
         """Return how many of the rows have weight 0 and so are left out; raise if no row is left."""

@@ -1,0 +1,218 @@
+"""Files larger than memory: time and memory of methods on a stream, beside reading the same file with pyarrow alone.
+
+    python benchmarks/stream.py --folder FOLDER [--gigabytes 1 10] [--memory 2GB] [--wide]
+
+Makes Parquet files of 50 numbers and a class, of the given size as float64, below FOLDER, and removes them again. Every
+measurement is a process of its own whose memory is limited, by a control group where one can be made, else by
+RLIMIT_DATA; what is printed as its peak is its largest resident set. --wide has up to 1,000,000 rows x 631 codes
+of 5 levels and mRMR of 50 features. logs/stream.log is what such a run has printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+N_FEATURES, PART_ROWS = 50, 500_000
+WIDE, WIDE_KEPT, WIDE_ROWS = 631, 50, (125_000, 250_000, 500_000, 1_000_000)
+METHODS = ("FTest", "InformationGain", "MRMR", "DefaultRecipe")
+GROUP = Path("/sys/fs/cgroup/memory/fewer_benchmark")
+
+
+def make(folder: Path, n_rows: int) -> None:
+    """Write numbers in pieces; every tenth column tells of the class."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rng = np.random.default_rng(0)
+    for part, first in enumerate(range(0, n_rows, PART_ROWS)):
+        n = min(PART_ROWS, n_rows - first)
+        y = rng.integers(0, 2, n)
+        columns = {f"x{j}": rng.normal(size=n) + (j % 10 == 0) * y * (1 + j) / 50 for j in range(N_FEATURES)}
+        parquet.write_table(
+            pa.table({**columns, "label": y}),
+            folder / f"part.{part}.parquet",
+            compression="none",
+            use_dictionary=False,
+            row_group_size=2**17,
+        )
+
+
+def make_wide(folder: Path, n_rows: int) -> None:
+    """Write codes of five levels in pieces, which depend on each other and on the class in tens."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rng = np.random.default_rng(0)
+    for part, first in enumerate(range(0, n_rows, 62_500)):
+        n = min(62_500, n_rows - first)
+        y = rng.integers(0, 2, n)
+        shared = rng.integers(0, 5, (n, WIDE // 10 + 1))
+        columns = {}
+        for j in range(WIDE):
+            own = rng.random(n) < 0.3 + 0.6 * (j % 10) / 10
+            codes = np.where(own, rng.integers(0, 5, n), shared[:, j // 10])
+            columns[f"x{j}"] = np.where(rng.random(n) < j / 3000, 2 * y, codes).astype(np.uint8)
+        parquet.write_table(pa.table({**columns, "label": y}), folder / f"part.{part}.parquet", row_group_size=2**16)
+
+
+def read_alone(folder: Path) -> dict[str, Any]:
+    """Read all columns once with pyarrow, batch by batch, on all its threads."""
+    from pyarrow import parquet
+
+    begin, rows = time.perf_counter(), 0
+    for path in sorted(folder.glob("*.parquet")):
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=2**16):
+                rows += batch.num_rows
+    return {"seconds": time.perf_counter() - begin, "rows": rows}
+
+
+def fit(folder: Path, method: str, memory: str | None, **given: Any) -> dict[str, Any]:
+    """Fit a method to the files and tell how often they were read."""
+    import fewer
+    from fewer.core.reading.io import columnar
+
+    passes, read = [], columnar._ParquetPart.read
+    first = sorted(folder.glob("*.parquet"))[0]
+
+    def counting(self: Any, *rest: Any) -> Any:
+        passes.extend([self.path] if self.path == first else [])
+        return read(self, *rest)
+
+    columnar._ParquetPart.read = counting  # type: ignore[method-assign]
+    more = {} if memory is None else {"memory": memory}
+    begin = time.perf_counter()
+    made = fewer.get(method)(**given)
+    if "n_jobs" in made.get_params():
+        made.set_params(n_jobs=-1)
+    made.fit(fewer.open_table(folder, "label", **more))
+    kept = made.selection_.indices.tolist()
+    return {"seconds": time.perf_counter() - begin, "passes": len(passes), "kept": kept}
+
+
+@contextmanager
+def limited(limit: int) -> Iterator[Any]:
+    """Give what a child process calls before its work, so that its memory is limited; and the name of the way."""
+    try:
+        GROUP.mkdir()
+        (GROUP / "memory.limit_in_bytes").write_text(str(limit))
+        here = GROUP / "cgroup.procs"
+    except OSError:
+        yield lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)), "RLIMIT_DATA"
+        return
+    try:
+        yield lambda: here.write_text(str(os.getpid())), "a control group, cached files included"
+    finally:
+        GROUP.rmdir()
+
+
+def measured(limit: int, *words: str) -> dict[str, Any]:
+    """Run this file in a process of its own and return what it tells."""
+    with limited(limit) as (enter, _):
+        done = subprocess.run(
+            [sys.executable, __file__, *words], preexec_fn=enter, stdout=subprocess.PIPE, text=True, check=False
+        )
+    if done.returncode:
+        return {"failed": done.returncode}
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def told(what: str, found: dict[str, Any], n_bytes: int, alone: float) -> None:
+    if "failed" in found:
+        print(f"  {what}: ended with {found['failed']} within that memory", flush=True)
+        return
+    passes = found.get("passes", 1)
+    rate = passes * n_bytes / found["seconds"]
+    print(
+        f"  {what}: {found['seconds']:.1f} s, {passes} passes, {found['cpu']:.1f} s of the processor, "
+        f"{rate / 1e6:,.0f} MB/s per pass, {alone * passes / found['seconds']:.2f} of reading alone, "
+        f"peak {found['peak'] / 2**20:,.0f} MiB",
+        flush=True,
+    )
+
+
+def numbers(folder: Path, gigabytes: float, limit: int, memory: str | None, methods: list[str]) -> None:
+    n_rows = int(gigabytes * 1e9 / 8 / N_FEATURES)
+    inside = Path(tempfile.mkdtemp(dir=folder))
+    try:
+        make(inside, n_rows)
+        size = sum(path.stat().st_size for path in inside.iterdir())
+        print(f"{n_rows:,} rows x {N_FEATURES} numbers, {size / 1e9:.2f} GB in Parquet", flush=True)
+        alone = measured(limit, "--one", "read", str(inside))
+        told("pyarrow alone", alone, size, alone["seconds"])
+        for method in methods:
+            found = measured(limit, "--one", method, str(inside), *([] if memory is None else ["--memory", memory]))
+            told(method, found, size, alone["seconds"])
+    finally:
+        shutil.rmtree(inside)
+
+
+def wide(folder: Path, limit: int, memory: str | None) -> None:
+    for n_rows in WIDE_ROWS:
+        inside = Path(tempfile.mkdtemp(dir=folder))
+        try:
+            make_wide(inside, n_rows)
+            size = sum(path.stat().st_size for path in inside.iterdir())
+            print(f"{n_rows:,} rows x {WIDE} codes, {size / 1e9:.2f} GB in Parquet, mRMR of {WIDE_KEPT}", flush=True)
+            alone = measured(limit, "--one", "read", str(inside))
+            told("pyarrow alone", alone, size, alone["seconds"])
+            more = [] if memory is None else ["--memory", memory]
+            found = measured(limit, "--one", "wide", str(inside), *more)
+            told("MRMR", found, size, alone["seconds"])
+            if "failed" not in found:
+                print(f"    {1e6 * found['seconds'] / n_rows:.2f} microseconds per row", flush=True)
+        finally:
+            shutil.rmtree(inside)
+
+
+def one(what: str, folder: Path, memory: str | None) -> None:
+    """One measurement, in a process of its own."""
+    if what == "read":
+        found = read_alone(folder)
+    elif what == "wide":
+        found = fit(folder, "MRMR", memory, n_features_to_select=WIDE_KEPT, discretizer=None)
+    else:
+        found = fit(folder, what, memory)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    print(json.dumps({**found, "cpu": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss * 1024}))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()))
+    parser.add_argument("--gigabytes", type=float, nargs="*", default=[1, 10])
+    parser.add_argument("--limit", type=float, default=2.0, help="GB of memory of every process")
+    parser.add_argument("--memory", help="what open_table is told; the limit by default, 'none' for nothing")
+    parser.add_argument("--methods", nargs="*", default=list(METHODS))
+    parser.add_argument("--wide", action="store_true")
+    parser.add_argument("--one", nargs=2, metavar=("WHAT", "FOLDER"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one:
+        one(given.one[0], Path(given.one[1]), given.memory)
+        return
+    limit = int(given.limit * 1e9)
+    memory = None if given.memory == "none" else given.memory or f"{given.limit:g}GB"
+    with limited(limit) as (_, way):
+        print(f"python {' '.join(sys.argv)}; {os.cpu_count()} cores; {given.limit:g} GB of memory by {way}", flush=True)
+    if given.wide:
+        wide(given.folder, limit, memory)
+    for gigabytes in [] if given.wide else given.gigabytes:
+        numbers(given.folder, gigabytes, limit, memory, given.methods)
+
+
+if __name__ == "__main__":
+    main()
