@@ -28,11 +28,21 @@ def lost() -> tuple[type[BaseException], ...]:
 
 def n_workers(client: Any) -> int:
     """Return how many workers a cluster has; raise if its scheduler does not answer."""
+    return len(_workers(client))
+
+
+def n_threads(client: Any) -> int:
+    """Return how many pieces of work a cluster can do at the same time."""
+    return sum(worker["nthreads"] for worker in _workers(client).values())
+
+
+def _workers(client: Any) -> dict[str, Any]:
     gone: tuple[type[BaseException], ...] = (OSError, KeyError, *lost())
     try:
         if client.status != "running":
             raise KeyError(client.status)
-        return len(client.sync(client.scheduler.identity, callback_timeout=ANSWER)["workers"])
+        found: dict[str, Any] = client.sync(client.scheduler.identity, callback_timeout=ANSWER)["workers"]
+        return found
     except gone as error:
         raise ClusterError(
             f"The scheduler of the Dask cluster {client!r} does not answer ({type(error).__name__}), but the work runs "
@@ -53,14 +63,24 @@ def wait_for_workers(client: Any, since: float | None = None) -> None:
 
 
 def result_of(client: Any, future: Any) -> Any:
-    """Wait for a result, and look now and then whether anybody still works for it."""
-    while True:
-        try:
-            return future.result(timeout=LOOK)
-        except TimeoutError:
-            if future.done():
-                raise
-        wait_for_workers(client)
+    """Wait for a result, and look now and then whether anybody still works for it; cancel it after Ctrl-C."""
+    try:
+        while True:
+            try:
+                return future.result(timeout=LOOK)
+            except TimeoutError:
+                if future.done():
+                    raise
+            wait_for_workers(client)
+    finally:
+        cancel(client, [future])
+
+
+def cancel(client: Any, futures: Iterable[Any]) -> None:
+    """Tell a cluster that nobody waits for what is not done yet; one that is gone need not be told."""
+    waiting = [future for future in futures if not future.done()]
+    if waiting and client.status == "running":
+        client.cancel(waiting, force=True)
 
 
 def done_of(client: Any, futures: Iterable[Any]) -> Iterator[Any]:
