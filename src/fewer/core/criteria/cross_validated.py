@@ -252,9 +252,7 @@ class CrossValidated(SubsetScore):
         for f in folds:
             yield self._of_fold(known, model, X, f, failed)
 
-    def _of_fold(
-        self, known: Validation, estimator: Any, X: Any, f: int, failed: list[tuple[str, Exception]]
-    ) -> float:
+    def _of_fold(self, known: Validation, estimator: Any, X: Any, f: int, failed: list[tuple[str, Exception]]) -> float:
         """Fit and score on one fold; NaN, and the error in the list, where that fails."""
         folds = known.folds
         train, test = folds.splits[f]

@@ -30,9 +30,9 @@ def run_fits(
 ) -> list[np.ndarray]:
     """Call ``work(number)`` for every number, side by side, and return the results in their order.
 
-    With a Dask client in use the calls go to its workers, inside ``joblib.parallel_config`` to the backend that it names,
-    otherwise to the threads of the runner. What a journal holds is not done again, and what gets done is added to it at
-    once. An error in one call ends the work; what is done is kept.
+    With a Dask client in use the calls go to its workers, inside ``joblib.parallel_config`` to the backend that it
+    names, otherwise to the threads of the runner. What a journal holds is not done again, and what gets done is added
+    to it at once. An error in one call ends the work; what is done is kept.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ def run_fits(
     known = {} if journal is None else journal.known
     todo = [number for number in numbers if number not in known]
     found = {number: known[number] for number in numbers if number in known}
-    place = elsewhere(getattr(run, "n_jobs", None))
+    # One fit alone, as those of an elimination, is done where its data are.
+    place = elsewhere(getattr(run, "n_jobs", None)) if len(todo) > 1 else None
     results = _on_threads(run, work, todo) if place is None else _elsewhere(place, work, todo)
     progress.report(what, len(found), len(numbers))
     for number, values in results:

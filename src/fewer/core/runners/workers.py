@@ -7,14 +7,14 @@ from typing import Any
 
 from fewer.core.records.errors import ClusterError
 from fewer.core.runners.elsewhere import Call, KnownOf
-from fewer.core.runners.lost_workers import TRIES, cancel, done_of, lost, n_threads, wait_for_workers
+from fewer.core.runners.lost_workers import TRIES, cancel, done_of, lost, n_threads, n_workers, wait_for_workers
 
 # What was sent to clusters, by the ids of their clients; workers drop it when the object itself goes.
 _SENT = KnownOf()
 
 
 class Workers:
-    """Sends what is shared to every worker once, and each piece of work to whoever is free.
+    """Sends what is shared to workers once, and each piece of work to whoever is free.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Workers:
             wait_for_workers(self.client)
             futures: dict[Any, int] = {}
             try:
-                sent = self._sent(shared)
+                sent = self._sent(shared, len(items))
                 futures = {self.client.submit(_apply, call, sent, items[at], pure=False): at for at in left}
                 for future in done_of(self.client, futures):
                     value = future.result()
@@ -56,12 +56,14 @@ class Workers:
                 # After an error or Ctrl-C nobody waits for the others.
                 cancel(self.client, futures)
 
-    def _sent(self, shared: Any) -> Any:
+    def _sent(self, shared: Any, n_items: int) -> Any:
+        """Return what is shared as the workers have it: all of them, or where there are few items those who need it."""
         known = _SENT.get(shared)
         if known is None:
             known = _SENT.note(shared, {})
         if self.client.id not in known:
-            known[self.client.id] = self.client.scatter(shared, broadcast=True, hash=False)
+            everywhere = n_items >= n_workers(self.client)
+            known[self.client.id] = self.client.scatter(shared, broadcast=everywhere, hash=False)
         return known[self.client.id]
 
 
