@@ -62,6 +62,20 @@ def cluster():
         yield client
 
 
+@pytest.fixture(scope="session")
+def threads_cluster():
+    """A cluster whose workers are threads of this process, for what needs no second process; it starts at once."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+        ) as local,
+        Client(local, set_as_default=False) as client,
+    ):
+        yield client
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """A disk of its own that holds 64 KiB, or skip where none can be mounted."""

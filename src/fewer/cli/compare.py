@@ -12,7 +12,7 @@ import numpy as np
 import typer
 
 from fewer.cli.console import bar, say, say_json, say_table
-from fewer.cli.input import Columns, Weighted, needs_target
+from fewer.cli.input import Columns, Scheduler, Weighted, needs_target, on_cluster
 from fewer.cli.methods import Json, method_names
 from fewer.cli.no_target import compare_halves, refuse
 from fewer.cli.output import Reasons, check_outputs, write_outputs
@@ -149,6 +149,7 @@ def compare(
         Path | None, typer.Option("--report", metavar="HTML", readable=False, help="Write a report page.")
     ] = None,
     reasons: Reasons = None,
+    scheduler: Scheduler = None,
     as_json: Json = False,
 ) -> None:
     """Compare methods: how few features are enough, which, how sure that is."""
@@ -157,12 +158,13 @@ def compare(
         check_reason_file(reasons)
     if settings.no_target:
         given = {"--checkpoint": checkpoint, "--report": report, "--reasons": reasons, **settings.of_targets()}
+        given["--scheduler"] = scheduler
         refuse({**given, "--weight": data.weight})
         compare_halves(data, _names(settings.methods), _sizes(settings.sizes), settings.seed, out, as_json)
         return
     parameters = settings.parameters()
     beside = _beside(out or report) if checkpoint is None else None
-    with _removed(beside), bar():
+    with _removed(beside), bar(), on_cluster(scheduler):
         found, table = _compared(data, settings.groups, checkpoint or beside, parameters)
     facts = {**found.meta["data"], "source": str(data.file), "target_name": table.target}
     found = found.with_meta(command=context.obj, data=facts)

@@ -23,6 +23,17 @@ def file_or_query(text: Any) -> Any:
     return text if is_query(text) else Path(text)
 
 
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Work on the Dask cluster whose scheduler this is, as tcp://10.0.0.1:8786; it must see the file.",
+        show_default=False,
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Columns:
     """What is said about the file and its columns on the command line."""
@@ -213,6 +224,7 @@ class Input(Weighted):
         str | None,
         typer.Option("--device", metavar="cuda", help="Compute on the NVIDIA GPU of this machine.", show_default=False),
     ] = None
+    scheduler: Scheduler = None
 
     text: Annotated[
         str | None,
@@ -244,23 +256,31 @@ class Input(Weighted):
         return {**super().reading, "memory": self.memory, "resume": self.resume}
 
     def placed(self) -> Any:
-        """Return the context in which methods run where --device says."""
-        from fewer.core.runners.context import use
-
+        """Return the context in which methods run where --device or --scheduler says."""
         if self.device not in (None, "cuda"):
             raise ParameterError(
                 f"--device {self.device} was given, but cuda is the one that is known; give that, or leave it out to "
                 "work on the processor."
             )
-        return nullcontext() if self.device is None else use(self.device)
+        if self.device is None:
+            return on_cluster(self.scheduler)
+        if self.scheduler is not None:
+            raise ParameterError(
+                f"--device {self.device} and --scheduler {self.scheduler} were given, but work is done on the GPU of "
+                "this machine or on a cluster; leave one of them out."
+            )
+        from fewer.core.runners.context import use
+
+        return use(self.device)
 
     def held(self, table: Any, name: str, streams: bool) -> Any:
-        """Return the table as it shall be read by a method: in batches, or held in memory."""
+        """Return the table as it shall be read by a method: in batches, held in memory, or by the workers."""
         if self.stream and not streams:
             raise ParameterError(
                 f"{name} needs all rows in memory, so it cannot be used with --stream; leave that out."
             )
-        return table.held(streams, self.stream, name)
+        by_workers = self.scheduler is not None and streams and self.stream is not False
+        return table.held(streams, True if by_workers else self.stream, name)
 
     def check(self, table: Any, name: str, tags: MethodTags) -> None:
         """Raise before work starts when the method and the roles of the columns do not fit."""
@@ -282,6 +302,20 @@ class Input(Weighted):
             raise ParameterError(needs_target(name, table))
         if self.weight is not None and not tags.handles_weights:
             raise ParameterError(f"{name} takes no weights, but --weight {self.weight} was given; leave it out.")
+
+
+def on_cluster(scheduler: str | None) -> Any:
+    """Return the context in which work is done by the cluster of a scheduler, if one is named."""
+    from fewer.core.runners.context import use
+
+    if scheduler is None:
+        return nullcontext()
+    if "://" not in scheduler:
+        raise ParameterError(
+            f"--scheduler {scheduler} is no address, which names the protocol, too; give it as tcp://{scheduler}, or "
+            "leave it out to work on this machine."
+        )
+    return use(scheduler)
 
 
 def needs_target(name: str, table: Any, otherwise: str = "") -> str:

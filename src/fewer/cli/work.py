@@ -239,7 +239,8 @@ def fitted(
     elif sequences.has_sequences(data) and sequences.selects:
         return sequences.selected(context, data, given)
     nominal = values_of(method_options(method, ranks), given, method or "the default method")
-    with bar():
+    # The cluster or the device is asked for before the file is read.
+    with bar(), data.placed():
         table = sequences.open(data, nominal.get("categorical_features"), method)
         if method in (None, *RECIPES) or dates == "expand":
             table = read_dates(table, dates, nominal.get("keep"))
@@ -252,7 +253,7 @@ def fitted(
         tags = selector._tags_in_use()
         data.check(table, name, tags)
         held = data.held(table, name, selector._reads_batches(selector.check()))
-        with data.placed(), noticed_interrupt() as interrupted:
+        with noticed_interrupt() as interrupted:
             selection = ranked(selector, held) if ranks and method is None else selector.fit(held).selection_
     if interrupted.is_set():
         if not keep_partial:

@@ -126,7 +126,8 @@ def compare(
     random_state : int, optional, default=0
         Seed of the splits and of everything random; None draws one.
     n_jobs : int, optional
-        Number of processes.
+        Number of processes. Inside `fewer.use`, or a block of `joblib.parallel_config` that names a backend, the work
+        goes there.
     checkpoint : str or path, optional
         File in which finished work is kept, so that the same call goes on after an interruption.
     verbose : int, default=0

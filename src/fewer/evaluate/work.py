@@ -9,6 +9,7 @@ from typing import Any
 from joblib import Parallel, delayed, effective_n_jobs
 
 from fewer.core.runners import progress
+from fewer.core.runners.elsewhere import elsewhere
 from fewer.core.runners.interruption import noticed_interrupt, watch_parent
 from fewer.evaluate.checkpoint import UnitJournal
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
@@ -55,27 +56,37 @@ def work(
 
 
 def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> Iterator[dict[str, Any]]:
-    """Do units fold by fold, in this process or in several."""
+    """Do units fold by fold, in this process, in several, or on a cluster."""
     tasks: dict[int, list[str]] = {}
     for label, fold in missing:
         tasks.setdefault(fold, []).append(label)
-    workers = effective_n_jobs(n_jobs)
-    if workers == 1:
+    place = elsewhere(n_jobs)
+    workers = effective_n_jobs(n_jobs) if place is None else place.slots
+    if place is None and workers == 1:
         for fold, labels in tasks.items():
             yield from _of_fold(plan, fold, labels)
         return
-    # Whole folds share most; few folds, and the long work on all rows, are cut into parts, so that no worker is idle.
+    cut = _pieces(tasks, workers)
+    if place is not None:
+        for _, units in place.each(_listed, plan, cut):
+            yield from units
+        return
+    run = Parallel(n_jobs=workers, return_as="generator_unordered", initializer=watch_parent)
+    for units in run(delayed(_listed)(plan, piece) for piece in cut):
+        yield from units
+
+
+def _pieces(tasks: dict[int, list[str]], workers: int) -> list[tuple[int, list[str]]]:
+    """Cut the work so that no worker is idle: whole folds share most; few folds, and all rows, are cut into parts."""
     few, cut = max(1, -(-3 * workers // max(1, len(tasks)))), []
     for fold, labels in tasks.items():
         parts = 3 * workers if fold == ALL_ROWS else few
         cut += [(fold, labels[i::parts]) for i in range(parts) if labels[i::parts]]
-    run = Parallel(n_jobs=workers, return_as="generator_unordered", initializer=watch_parent)
-    for units in run(delayed(_listed)(plan, fold, labels) for fold, labels in cut):
-        yield from units
+    return cut
 
 
-def _listed(plan: Plan, fold: int, labels: list[str]) -> list[dict[str, Any]]:
-    return list(_of_fold(plan, fold, labels))
+def _listed(plan: Plan, piece: tuple[int, list[str]]) -> list[dict[str, Any]]:
+    return list(_of_fold(plan, *piece))
 
 
 def _of_fold(plan: Plan, fold: int, labels: list[str]) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,8 @@ import pytest
 import fewer
 from common.examples import EXAMPLES
 from fewer.core.records.errors import ClusterError
-from fewer.core.runners import cluster, fits, lost_workers
+from fewer.core.runners import cluster, lost_workers
+from fewer.core.runners.workers import Workers
 
 pytestmark = pytest.mark.dask
 
@@ -67,7 +68,7 @@ def test_a_cluster_without_workers_or_scheduler_is_one_sentence(own_cluster, mon
     X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
     with pytest.raises(ClusterError, match="has had no worker"), fewer.use(own_cluster):
         # Workers go in the middle of a round of fits, as soon as one of them is done.
-        for _ in fits._on_workers(own_cluster, _slow, list(range(20))):
+        for _ in Workers(own_cluster).each(_slow, [], range(20)):
             own_cluster.cluster.scale(0)
     with pytest.raises(ClusterError, match="has had no worker"), fewer.use(own_cluster):
         fewer.MRMR(2).fit(X, y)
@@ -76,6 +77,6 @@ def test_a_cluster_without_workers_or_scheduler_is_one_sentence(own_cluster, mon
         fewer.MRMR(2).fit(X, y)
 
 
-def _slow(number):
+def _slow(shared, number):
     time.sleep(0.3)
     return np.array([float(number)])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,8 +19,10 @@ from sklearn.utils.validation import has_fit_parameter
 from fewer.core.criteria.fold_scores import highest, score_name, warn_of_failure
 from fewer.core.criteria.folds import Folds, make_folds, of_rows
 from fewer.core.criteria.model_input import asks_for_names, sees_frame, take_rows, told_columns
+from fewer.core.criteria.sent_fits import SentFits, sent_scores
 from fewer.core.criteria.shapes import Columns, SubsetScore, inside, outside, sorted_members
 from fewer.core.records.errors import InputError, ParameterError, RequirementError
+from fewer.core.runners.elsewhere import Place, elsewhere
 from fewer.core.views.column_types import ColumnTypes, frame_of
 from fewer.core.views.view import View
 
@@ -78,6 +81,7 @@ class CrossValidated(SubsetScore):
     requires: tuple[str, ...] = ("dense", "sparse", "codes")
     # Values may be asked for on several threads at once.
     parallel_values = True
+    sends_values = True
     has_folds = True
 
     def __init__(
@@ -152,23 +156,56 @@ class CrossValidated(SubsetScore):
         told = asks_for_names(estimator) or view.nominal.any()
         return Validation(folds, scorer, nominal=view.nominal if told else None, types=view.column_types)
 
+    def fold_values_of(self, view: View, subsets: Sequence[Columns]) -> np.ndarray:
+        """Return the scores of several subsets, one row for each, in every fold."""
+        return self._of_subsets(view, [sorted_members(subset) for subset in subsets])
+
+    def values_of(self, view: View, subsets: Sequence[Columns]) -> np.ndarray:
+        """Return the values of several subsets, fitted side by side wherever fits go."""
+        return self._means(self.fold_values_of(view, subsets))
+
     def _scores(self, view: View, members: np.ndarray, candidates: np.ndarray, sign: int) -> np.ndarray:
         """Return the scores (n_candidates, n_folds) of the subset (sign 0), or with (1) or without (-1) candidates."""
-        known = self.prepare(view)
-        subsets = [changed(members, int(j), sign) for j in candidates]
-        best = [-np.inf]
+        return self._of_subsets(view, [changed(members, int(j), sign) for j in candidates])
+
+    def _of_subsets(self, view: View, subsets: list[np.ndarray]) -> np.ndarray:
+        """Return the scores of subsets, (n_subsets, n_folds)."""
+        known, best = self.prepare(view), [-np.inf]
+        place = elsewhere(getattr(view.run, "n_jobs", None))
 
         def work(start: int, stop: int) -> np.ndarray:
             return np.stack([self._of_subset(known, s, best) for s in subsets[start:stop]])
 
         if not subsets:
             return np.empty((0, known.folds.n_folds))
-        if len(subsets) == 1:
+        if place is not None and all(map(len, subsets)):
+            scores = self._sent(known, place, subsets)
+        elif len(subsets) == 1:
             scores = work(0, 1)
         else:
             scores = np.concatenate(view.run.scan(work, len(subsets), 1))
         self._refuse_failure(known)
         return scores
+
+    def _sent(self, known: Validation, place: Place, subsets: list[np.ndarray]) -> np.ndarray:
+        """Let the fits be done elsewhere, and count them and tell of failures as if they had been done here."""
+        sent = known.kept.get("sent")
+        if sent is None:
+            plain = copy(self)
+            # What the fits need of these is among the folds.
+            plain.groups, plain.params, plain.cv = None, {}, None
+            sent = known.kept["sent"] = SentFits(plain, replace(known, empty=None, kept={}))
+        scores, failed = sent_scores(sent, place, subsets)
+        self.fits += scores.size
+        for errors in failed:
+            self._note(known, errors)
+        return scores
+
+    def _note(self, known: Validation, failed: Sequence[tuple[str, Exception]]) -> None:
+        """Warn of what failed on a subset, and remember whether any fit has worked at all."""
+        tell(failed)
+        unfit = [error for what, error in failed if what == "fitted"]
+        known.kept["failed" if len(unfit) == known.folds.n_folds else "worked"] = unfit[0] if unfit else None
 
     def _refuse_failure(self, known: Validation) -> None:
         """Raise if no fit has worked so far; single subsets that fail, such as a constant column, are worthless."""
@@ -183,27 +220,40 @@ class CrossValidated(SubsetScore):
         """Return the scores of one subset; an upper bound in every fold if it cannot reach the best."""
         if not len(subset):
             return self._of_nothing(known)
-        folds = known.folds
-        X, top = folds.columns_of(subset), highest(self.score_name) if self.give_up else None
-        scores = np.empty(folds.n_folds)
-        errors: list[Exception] = []
-        model = known.model_for(self.estimator, X, subset)
-        for f in range(folds.n_folds):
-            scores[f] = self._of_fold(known, model, X, f, errors)
-            if top is not None and f + 1 < folds.n_folds:
-                bound = (scores[: f + 1].sum() + top * (folds.n_folds - f - 1)) / folds.n_folds
+        n_folds = known.folds.n_folds
+        top = highest(self.score_name) if self.give_up else None
+        scores, failed = np.empty(n_folds), list[tuple[str, Exception]]()
+        for f, score in enumerate(self._fold_by_fold(known, subset, range(n_folds), failed)):
+            scores[f] = score
+            if top is not None and f + 1 < n_folds:
+                bound = (scores[: f + 1].sum() + top * (n_folds - f - 1)) / n_folds
                 # A little room, so that the rounding of sums gives up no subset that is as good.
                 if bound < best[0] - 1e-12 * max(1.0, abs(best[0])):
-                    return np.full(folds.n_folds, bound)
-        if len(errors) == folds.n_folds:
-            known.kept["failed"] = errors[0]
+                    scores[:] = bound
+                    break
         mean = scores.mean()
+        # A bound is below the best, and NaN is above nothing.
         if mean > best[0]:
             best[0] = mean
+        self._note(known, failed)
         return scores
 
-    def _of_fold(self, known: Validation, estimator: Any, X: Any, f: int, errors: list[Exception]) -> float:
-        """Fit and score on one fold; NaN, and the error in the list, where the fit fails."""
+    def on_folds(
+        self, known: Validation, subset: np.ndarray, folds: Iterable[int], failed: list[tuple[str, Exception]]
+    ) -> np.ndarray:
+        """Return the scores of a subset on some folds; what fails joins the list."""
+        return np.array(list(self._fold_by_fold(known, subset, folds, failed)))
+
+    def _fold_by_fold(
+        self, known: Validation, subset: np.ndarray, folds: Iterable[int], failed: list[tuple[str, Exception]]
+    ) -> Iterator[float]:
+        X = known.folds.columns_of(subset)
+        model = known.model_for(self.estimator, X, subset)
+        for f in folds:
+            yield self._of_fold(known, model, X, f, failed)
+
+    def _of_fold(self, known: Validation, estimator: Any, X: Any, f: int, failed: list[tuple[str, Exception]]) -> float:
+        """Fit and score on one fold; NaN, and the error in the list, where that fails."""
         folds = known.folds
         train, test = folds.splits[f]
         fitted = clone(estimator)
@@ -212,15 +262,13 @@ class CrossValidated(SubsetScore):
         try:
             fitted.fit(take_rows(X, train), folds.y[train], **fit_params)
         except Exception as error:
-            errors.append(error)
-            warn_of_failure("fitted", error)
+            failed.append(("fitted", error))
             return np.nan
-        known.kept["worked"] = True
         score_params = of_rows(folds.score_params, len(folds.y), test)
         try:
             return float(known.scorer(fitted, take_rows(X, test), folds.y[test], **score_params))
         except Exception as error:
-            warn_of_failure("scored", error)
+            failed.append(("scored", error))
             return np.nan
 
     def _of_nothing(self, known: Validation) -> np.ndarray:
@@ -232,10 +280,17 @@ class CrossValidated(SubsetScore):
             X = np.zeros((len(folds.y), 1))
             blank = Validation(replace(folds, X=X, fit_params=weights), check_scoring(plain, scoring=self.scoring))
             fits = self.fits
-            errors: list[Exception] = []
-            known.empty = np.array([self._of_fold(blank, plain, X, f, errors) for f in range(folds.n_folds)])
+            failed: list[tuple[str, Exception]] = []
+            known.empty = np.array([self._of_fold(blank, plain, X, f, failed) for f in range(folds.n_folds)])
+            tell(failed)
             self.fits = fits
         return known.empty
+
+
+def tell(failed: Iterable[tuple[str, Exception]]) -> None:
+    """Warn of what failed on folds."""
+    for what, error in failed:
+        warn_of_failure(what, error)
 
 
 def changed(members: np.ndarray, j: int, sign: int) -> np.ndarray:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
 
-from fewer.core.criteria.cross_validated import CrossValidated, Validation, changed
+from fewer.core.criteria.cross_validated import CrossValidated, Validation, changed, tell
 from fewer.core.criteria.fold_scores import BY_CLASS, BY_NUMBER, Ready, ReadyClassifier, ReadyRegressor, by_scorer
 from fewer.core.criteria.folds import Folds
+from fewer.core.criteria.shapes import Columns
 from fewer.core.kernels import evaluators_choice
 from fewer.core.views.view import View
 
@@ -63,6 +65,7 @@ class FastCrossValidated(CrossValidated):
     requires = ("dense", "codes")
     # The kept sums of the last subset belong to one search on one thread.
     parallel_values = False
+    sends_values = False
 
     def __init__(self, estimator: Any, scoring: Any = None, cv: Any = None, **more: Any) -> None:
         super().__init__(estimator, scoring, cv, **more)
@@ -83,6 +86,12 @@ class FastCrossValidated(CrossValidated):
                 known.folds = replace(known.folds, X=known.folds.X.astype(np.float64))
             known.model = self._model(known.folds)
         return known
+
+    def fold_values_of(self, view: View, subsets: Sequence[Columns]) -> np.ndarray:
+        """Return the scores of several subsets, one row for each, in every fold."""
+        if self.prepare(view).model is None:
+            return super().fold_values_of(view, subsets)
+        return np.stack([self.fold_values(view, subset) for subset in subsets])
 
     def _scores(self, view: View, members: np.ndarray, candidates: np.ndarray, sign: int) -> np.ndarray:
         known = self.prepare(view)
@@ -111,9 +120,11 @@ class FastCrossValidated(CrossValidated):
     def _of_candidates(self, known: Validation, members: np.ndarray, candidates: np.ndarray, sign: int) -> np.ndarray:
         answers, doubt = known.model.answers(members, candidates, sign)
         scores, close = self._scored(known, answers)
+        failed: list[tuple[str, Exception]] = []
         for s, f in np.argwhere(doubt | close):
             X = known.folds.columns_of(changed(members, int(candidates[s]), sign))
-            scores[s, f] = self._of_fold(known, self.estimator, X, int(f), [])
+            scores[s, f] = self._of_fold(known, self.estimator, X, int(f), failed)
+        tell(failed)
         return scores
 
     def _scored(self, known: Validation, answers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

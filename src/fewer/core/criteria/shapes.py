@@ -101,6 +101,8 @@ class SubsetScore(Criterion):
         Whether it never falls when a feature joins.
     parallel_values : bool
         Whether `value` may be called from several threads at once and uses none of the threads of the view itself.
+    sends_values : bool
+        Whether `values_of` does its work on a cluster, if one is in use.
     give_up : bool
         Whether all but the best of what `values_added` and `values_removed` return may be upper bounds below the best.
     by_one : bool
@@ -111,6 +113,7 @@ class SubsetScore(Criterion):
 
     monotone: bool = False
     parallel_values: bool = False
+    sends_values: bool = False
     give_up: bool = False
     by_one: bool = True
     has_folds: bool = False
@@ -125,6 +128,10 @@ class SubsetScore(Criterion):
     def value(self, view: View, subset: Columns) -> float:
         """Return what a subset is worth; that of none is defined, too."""
         raise NotImplementedError
+
+    def values_of(self, view: View, subsets: Sequence[Columns]) -> np.ndarray:
+        """Return what each of several subsets is worth."""
+        return np.array([self.value(view, subset) for subset in subsets], dtype=float)
 
     def values_added(self, view: View, subset: Columns, candidates: Columns) -> np.ndarray:
         """Return what the subset is worth with each of the candidates, which are outside it."""

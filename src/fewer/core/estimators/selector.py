@@ -230,6 +230,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _open_runner(self, X: Any) -> Any:
         device = on_cuda()
         if is_table(X) and not X.in_memory:
+            if active_client() is not None and self._reads_clusters(self.check()):
+                return DaskRunner(active_client())
             stream = DeviceStreamRunner if device else StreamRunner
             return stream(getattr(self, "n_jobs", None), self._asks_again, X.budget, X.kept_work())
         if is_dask(X):
@@ -249,14 +251,17 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             data = read_table(type(self).__name__, X.read_for(tags.task), tags, run)
             self.n_features_in_ = data.n_features
             self.feature_names_in_ = np.asarray(data.names, dtype=object)
-            return data
+            return self._spread(data, parts)
         if is_dask(X):
             return read_dask(self, X, y, tags, categorical, run)
-        data = read_memory(self, X, y, weight, tags, categorical, run)
+        return self._spread(read_memory(self, X, y, weight, tags, categorical, run), parts)
+
+    def _spread(self, data: View, parts: Parts) -> View:
+        """Return the data on the workers of the cluster in use, if there is one and this instance can use it."""
         client = active_client()
-        if client is not None and self._sends_rows(parts) and data.target_names is None:
-            data = split_rows(data, DaskRunner(client))
-        return data
+        if client is None or not data.run.in_memory or not self._sends_rows(parts) or data.target_names is not None:
+            return data
+        return split_rows(data, DaskRunner(client))
 
     def _streams(self, parts: Parts) -> bool:
         """Return whether this instance, with its parameters, works on data that are not in memory."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from fewer.core.reading.io.encoder import same_rows
 from fewer.core.reading.io.roles import Roles, find
 from fewer.core.reading.io.source import Facts, Source
 from fewer.core.reading.io.writing import is_text, write_chunks
-from fewer.core.records.errors import InputError, ParameterError
+from fewer.core.records.errors import FileError, InputError, ParameterError
 from fewer.core.records.target_kinds import UNLABELLED
 from fewer.core.runners.kept_work import KeptWork
 from fewer.core.runners.memory import Memory
@@ -358,3 +359,34 @@ class Table:
         if not isinstance(name, str) and 0 <= int(name) < len(self.names):
             return self.names[int(name)]
         return self.names[find(name, places, "names", self.path)]
+
+    def pieces(self) -> list[TablePiece] | None:
+        """Return parts of the rows that workers can read where they are; None if this file has none."""
+        plain = type(self) is Table and self._held is None
+        self._source.refuse_changed()
+        found = self._source.pieces() if plain else None
+        if found is None:
+            return None
+        facts = replace(self._facts, counted=None, target=None, notes=())
+        return [TablePiece(source, self._roles, facts) for source in found]
+
+
+@dataclass(frozen=True, eq=False)
+class TablePiece:
+    """Some of the rows of a table, as they are read on another machine."""
+
+    source: Source
+    roles: Roles
+    facts: Facts
+
+    def batches(self) -> Iterator[Batch]:
+        """Read the rows at once."""
+        for path, (size, _) in zip(self.source.paths, self.source.seen):
+            there = path.stat().st_size if path.exists() else None
+            if there != size:
+                seen = "does not see" if there is None else f"sees {there:,} bytes where {size:,} are expected in"
+                raise FileError(
+                    f"The worker on {gethostname()} {seen} {path}, but all workers of a cluster read the file "
+                    "themselves; put it where they find it under the same path, or leave the cluster out."
+                )
+        yield stack(list(self.source.batches(self.roles, self.facts)))

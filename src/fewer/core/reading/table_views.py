@@ -12,6 +12,7 @@ import scipy.sparse
 
 from fewer.core.reading.asked import are_examined
 from fewer.core.reading.frames import warn_of_identifiers
+from fewer.core.reading.io.encoder import refuse_change
 from fewer.core.reading.memory import refuse_nominal
 from fewer.core.reading.targets import (
     NO_LABEL,
@@ -27,7 +28,9 @@ from fewer.core.reading.targets import (
 from fewer.core.reading.whole_numbers import WORDS, rounded, too_large
 from fewer.core.records.errors import InputError
 from fewer.core.records.tags import MethodTags
+from fewer.core.runners.cluster import DaskRunner
 from fewer.core.runners.runner import Runner
+from fewer.core.summaries.block_sizes import BlockSizes
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.blocks import DenseBlock, SparseBlock
 from fewer.core.views.sparse_input import tidy
@@ -60,6 +63,16 @@ class TableBlocks:
         """What these rows are, for work that is kept; the files themselves stand in its record."""
         return ("table", repr(getattr(self.table, "_roles", None)), self.task, self.target_values, self.weights)
 
+    def pieces(self) -> list[TableBlocks] | None:
+        """Return the same for parts of the rows that workers can read; None if the file has none."""
+        found = self.table.pieces() if hasattr(self.table, "pieces") else None
+        return None if found is None else [replace(self, table=piece) for piece in found]
+
+    def __call__(self) -> DenseBlock | SparseBlock:
+        """Read the only batch."""
+        (block,) = self
+        return block
+
     def __iter__(self) -> Iterator[DenseBlock | SparseBlock]:
         for batch in self.table.batches():
             y = None if self.task == "none" else batch.y
@@ -80,7 +93,7 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     partly = classes is not None and "partly labelled" in tags.targets and run.in_memory
     weights = None if table.weight is None else table.weights
     rows = TableBlocks(table, tags.task, values, weights)
-    blocks: Any = list(rows) if run.in_memory else rows
+    blocks: Any = list(rows) if run.in_memory else on_cluster(rows, run) if isinstance(run, DaskRunner) else rows
     target = Target("", None if not run.in_memory else blocks[0].y, classes)
     if classes is not None and partly:
         target = partly_labelled(blocks[0].y, classes)
@@ -114,6 +127,18 @@ def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
         target_kind=target.kind,
         _memo=known,
     )
+
+
+def on_cluster(rows: TableBlocks, run: DaskRunner) -> list[Any]:
+    """Return the row blocks of a file on the workers, which read it themselves if it can be read in parts."""
+    pieces = rows.pieces()
+    if pieces is None:
+        return run.sent_each(rows)
+    blocks = run.made(list(pieces))
+    sizes = run.fold(BlockSizes(), blocks).tolist()
+    if sum(sizes) != rows.n_rows:
+        refuse_change(str(rows.table.path))
+    return [block for block, size in zip(blocks, sizes) if size]
 
 
 def read_joint(estimator: Any, table: Any, tags: MethodTags, run: Runner) -> View:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from fewer.core.records.errors import ClusterError, MissingExtraError
+from fewer.core.runners import progress
 from fewer.core.runners.lost_workers import (
     TRIES,
     lost,
@@ -71,6 +73,26 @@ class DaskRunner(Runner):
         self._held.extend(futures)
         return [self._dask.delayed(future) for future in futures]
 
+    def made(self, calls: list[Callable[[], Any]]) -> Blocks:
+        """Let the workers make row blocks, by reading a file for example, and keep them there."""
+        delayed = [self._dask.delayed(call, pure=False, traverse=False)() for call in calls]
+        return list(self._dask.persist(*delayed, scheduler=self.client))
+
+    def sent_each(self, blocks: Iterable[Any]) -> Blocks:
+        """Send row blocks that come one after another, as those of a file do, and can come again."""
+        sent = []
+        for number, block in enumerate(blocks):
+            if self.client is None:
+                sent.append(self._dask.delayed(block, pure=False))
+                continue
+            sent.append(self._send(block))
+            # Held here all of them might be too many.
+            self._made[sent[-1].key] = partial(self._send_from, blocks, number)
+        return sent
+
+    def _send_from(self, blocks: Iterable[Any], number: int) -> Any:
+        return self._send(next(islice(blocks, number, None)))
+
     def place(self, blocks: Blocks, change: Callable[[Any], Any]) -> Blocks:
         """Change the blocks on the workers and keep the results there."""
         return self._changed(blocks, lambda block, number: self._dask.delayed(change, pure=False)(block))
@@ -96,6 +118,12 @@ class DaskRunner(Runner):
 
         Rows that went with a worker are placed again, with all that was made of them.
         """
+        progress.report(summary.words, 0, 1)
+        result = self._folded(summary, blocks)
+        progress.report(summary.words, 1, 1)
+        return result
+
+    def _folded(self, summary: Summary[Result], blocks: Blocks) -> Result:
         if self.client is None:
             return self._dask.compute(self._tree(summary, blocks))[0]
 

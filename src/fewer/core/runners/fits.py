@@ -1,4 +1,4 @@
-"""The one place where repeated fits of models run: threads or Dask, resumable, with progress."""
+"""The one place where repeated fits of models run: threads, Dask or joblib, resumable, with progress."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from fewer.core.records.errors import ClusterError, FileError
+from fewer.core.records.errors import FileError
 from fewer.core.records.journal import Journal
 from fewer.core.runners import progress
-from fewer.core.runners.context import active_client
-from fewer.core.runners.lost_workers import TRIES, done_of, lost, wait_for_workers
+from fewer.core.runners.elsewhere import Place, elsewhere
 from fewer.core.runners.runner import Runner
 
 KIND = "fewer fits"
@@ -31,9 +30,9 @@ def run_fits(
 ) -> list[np.ndarray]:
     """Call ``work(number)`` for every number, side by side, and return the results in their order.
 
-    With a Dask client in use the calls go to its workers, otherwise to the threads of the runner. What a journal holds
-    is not done again, and what gets done is added to it at once. An error in one call ends the work; what is done is
-    kept.
+    With a Dask client in use the calls go to its workers, inside ``joblib.parallel_config`` to the backend that it
+    names, otherwise to the threads of the runner. What a journal holds is not done again, and what gets done is added
+    to it at once. An error in one call ends the work; what is done is kept.
 
     Parameters
     ----------
@@ -41,7 +40,7 @@ def run_fits(
         Where data in memory are worked on.
     work : callable
         Returns the numbers of one repetition, which depend on nothing but its number, so that the result is the same
-        wherever it runs; for Dask it must be possible to pickle it.
+        wherever it runs; for Dask and joblib it must be possible to pickle it.
     numbers : range
         The repetitions; several calls with further numbers share one journal.
     what : str
@@ -57,8 +56,9 @@ def run_fits(
     known = {} if journal is None else journal.known
     todo = [number for number in numbers if number not in known]
     found = {number: known[number] for number in numbers if number in known}
-    client = active_client()
-    results = _on_workers(client, work, todo) if client is not None else _on_threads(run, work, todo)
+    # One fit alone, as those of an elimination, is done where its data are.
+    place = elsewhere(getattr(run, "n_jobs", None)) if len(todo) > 1 else None
+    results = _on_threads(run, work, todo) if place is None else _elsewhere(place, work, todo)
     progress.report(what, len(found), len(numbers))
     for number, values in results:
         found[number] = values = np.asarray(values, dtype=np.float64)
@@ -128,25 +128,10 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _on_workers(client: Any, work: Callable[[int], np.ndarray], todo: list[int]) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield results as workers finish them; what holds the data is sent once."""
-    left = dict.fromkeys(todo)
-    for tries in range(TRIES)[::-1]:
-        wait_for_workers(client)
-        try:
-            sent = client.scatter(work, broadcast=True, hash=False)
-            futures = {client.submit(_call, sent, number, pure=False): number for number in left}
-            for future in done_of(client, futures):
-                values = future.result()
-                del left[futures[future]]
-                yield futures[future], values
-            return
-        except lost() as error:
-            if not tries:
-                raise ClusterError(
-                    f"The Dask cluster {client!r} lost its workers {TRIES} times ({type(error).__name__}); look why "
-                    "they end, for lack of memory perhaps, and repeat the call."
-                ) from error
+def _elsewhere(place: Place, work: Callable[[int], np.ndarray], todo: list[int]) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield results as they are done; what holds the data is sent once."""
+    for at, values in place.each(_call, work, todo):
+        yield todo[at], values
 
 
 def _call(work: Callable[[int], np.ndarray], number: int) -> np.ndarray:

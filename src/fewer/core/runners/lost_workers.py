@@ -31,6 +31,11 @@ def n_workers(client: Any) -> int:
     return len(threads_of_workers(client))
 
 
+def n_threads(client: Any) -> int:
+    """Return how many pieces of work a cluster can do at the same time."""
+    return sum(threads_of_workers(client).values())
+
+
 def threads_of_workers(client: Any) -> dict[str, int]:
     """Return the number of threads of every worker by its address; raise if the scheduler does not answer."""
     gone: tuple[type[BaseException], ...] = (OSError, KeyError, *lost())
@@ -59,14 +64,24 @@ def wait_for_workers(client: Any, since: float | None = None) -> None:
 
 
 def result_of(client: Any, future: Any) -> Any:
-    """Wait for a result, and look now and then whether anybody still works for it."""
-    while True:
-        try:
-            return future.result(timeout=LOOK)
-        except TimeoutError:
-            if future.done():
-                raise
-        wait_for_workers(client)
+    """Wait for a result, and look now and then whether anybody still works for it; cancel it after Ctrl-C."""
+    try:
+        while True:
+            try:
+                return future.result(timeout=LOOK)
+            except TimeoutError:
+                if future.done():
+                    raise
+            wait_for_workers(client)
+    finally:
+        cancel(client, [future])
+
+
+def cancel(client: Any, futures: Iterable[Any]) -> None:
+    """Tell a cluster that nobody waits for what is not done yet; one that is gone need not be told."""
+    waiting = [future for future in futures if not future.done()]
+    if waiting and client.status == "running":
+        client.cancel(waiting, force=True)
 
 
 def done_of(client: Any, futures: Iterable[Any]) -> Iterator[Any]:

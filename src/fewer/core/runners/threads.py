@@ -8,8 +8,9 @@ from contextvars import copy_context
 from functools import partial
 from typing import Any
 
-from joblib import effective_n_jobs
+from joblib import cpu_count, effective_n_jobs
 
+from fewer.core.runners.joblib_place import named_place
 from fewer.core.runners.memory import Memory
 from fewer.core.runners.runner import Blocks, Runner
 from fewer.core.summaries.summary import Result, Summary
@@ -25,8 +26,10 @@ class ThreadRunner(Runner):
     in_memory = True
 
     def __init__(self, n_jobs: int | None = None, budget: Memory | None = None) -> None:
-        self.budget = budget or Memory()
-        self.n_threads = max(1, effective_n_jobs(n_jobs))
+        self.n_jobs, self.budget = n_jobs, budget or Memory()
+        # Inside a block of joblib that names a cluster the number of its workers is none of threads here.
+        asked = effective_n_jobs(n_jobs)
+        self.n_threads = max(1, asked if named_place(n_jobs) is None else min(asked, cpu_count()))
         # The thread that calls works too.
         self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
 

@@ -11,6 +11,7 @@ import numpy as np
 from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.records.trace import Step, Trace
 from fewer.core.runners import progress
+from fewer.core.runners.elsewhere import PORTIONS, elsewhere
 from fewer.core.search.checkpoint import Checkpoint
 from fewer.core.search.found import Found, SearchOver
 from fewer.core.search.keys import Keys
@@ -290,17 +291,22 @@ class Evaluations:
 
     def _by_value(self, new: list[int], member: Callable[[int], Subset]) -> Iterator[tuple[list[int], np.ndarray]]:
         """Yield values of subsets computed one by one, or side by side if the criterion allows it."""
-        threads = getattr(self.view.run, "n_threads", 1) if self.criterion.parallel_values else 1
+        run = self.view.run
+        threads = getattr(run, "n_threads", 1) if self.criterion.parallel_values else 1
+        place = elsewhere(getattr(run, "n_jobs", None)) if self.criterion.sends_values else None
         # Small portions, so that little is lost when the process ends and the clock is looked at often.
-        portion = 1 if threads == 1 else 4 * threads
+        portion = PORTIONS * place.slots if place is not None else 1 if threads == 1 else 4 * threads
         for start in range(0, len(new), portion):
             some = new[start : start + portion]
             columns = [self.units.columns(member(i)) for i in some]
+            if place is not None:
+                yield some, self.criterion.values_of(self.view, columns)
+                continue
 
             def work(a: int, b: int, columns: list[tuple[int, ...]] = columns) -> list[float]:
                 return [float(self.criterion.value(self.view, c)) for c in columns[a:b]]
 
-            parts = self.view.run.scan(work, len(some), 1) if threads > 1 else [work(0, len(some))]
+            parts = run.scan(work, len(some), 1) if threads > 1 else [work(0, len(some))]
             yield some, np.array([v for part in parts for v in part], dtype=float)
 
     def _check_clock(self) -> None:

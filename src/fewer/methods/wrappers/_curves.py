@@ -58,12 +58,4 @@ def _fold(
     view: View, subsets: list[np.ndarray], model: Any, scoring: Any, split: tuple[np.ndarray, np.ndarray], params: Any
 ) -> np.ndarray:
     """Return the scores of subsets of the columns on one split."""
-    criterion = recognise(model, scoring, [split], params=params or None)
-
-    def work(start: int, stop: int) -> list[float]:
-        return [float(criterion.fold_values(view, s)[0]) for s in subsets[start:stop]]
-
-    if not criterion.parallel_values:
-        # Short cuts keep the sums of the last subset and add what is new.
-        return np.array(work(0, len(subsets)))
-    return np.array([score for part in view.run.scan(work, len(subsets), 1) for score in part])
+    return recognise(model, scoring, [split], params=params or None).fold_values_of(view, subsets)[:, 0]

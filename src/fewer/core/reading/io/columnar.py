@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from fewer.core.reading.io.arrow_dates import date_column
 from fewer.core.reading.io.arrow_sizes import unpacked_size
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import refuse_other_columns, title
+from fewer.core.reading.io.source import BATCH_BYTES, Source, refuse_other_columns, title
 from fewer.core.reading.io.text_columns import DATES, Column
 from fewer.core.reading.io.unpacked import refuse_endless
 from fewer.core.records.errors import FileError
@@ -63,6 +64,16 @@ class ColumnarSource(ColumnSource):
             return date_column(array) or text_column(array.cast("string"))
         return text_column(array) if self.kinds[name] == "text" else number_column(array)
 
+    def pieces(self) -> list[Source] | None:
+        """Return one source for every row group of Parquet files; Arrow files are one piece each."""
+        found: list[Source] = []
+        for piece in (piece for part in self._parts for piece in part.pieces()):
+            one = copy(self)
+            one._parts, one.n_rows = [piece], piece.n_rows
+            one.at([piece.path])
+            found.append(one)
+        return found
+
     def originals(self, names: Sequence[str], typed: bool) -> Iterator[dict[str, Any]]:
         """Read columns with the types of the file."""
         return self._arrays(names, frozenset())
@@ -108,6 +119,8 @@ def readable(schema: Any) -> Any:
 
 class _ParquetPart:
     what = "Parquet"
+    # Which row groups are read; all of them if None.
+    groups: list[int] | None = None
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -130,7 +143,19 @@ class _ParquetPart:
     def read(self, names: Sequence[str], rows: int, numbered: Iterable[str] = ()) -> Iterator[Any]:
         """Read columns batch by batch, some with their texts numbered as in the file."""
         with self._open(len(names), numbered) as file:
-            yield from file.iter_batches(batch_size=rows, columns=list(names), use_threads=False)
+            chosen = {} if self.groups is None else {"row_groups": self.groups}
+            yield from file.iter_batches(batch_size=rows, columns=list(names), use_threads=False, **chosen)
+
+    def pieces(self) -> list[_ParquetPart]:
+        """Return the row groups that have rows."""
+        with plain_errors(str(self.path), self.what), self._open(1) as file:
+            sizes = [file.metadata.row_group(number).num_rows for number in range(file.metadata.num_row_groups)]
+        found = []
+        for number in (number for number, size in enumerate(sizes) if size):
+            one = copy(self)
+            one.path, one.groups, one.n_rows = self.path.absolute(), [number], sizes[number]
+            found.append(one)
+        return found
 
 
 class _ArrowPart:
@@ -152,6 +177,12 @@ class _ArrowPart:
                 batch.validate(full=True)
                 for start in range(0, batch.num_rows, rows):
                     yield batch.slice(start, rows)
+
+    def pieces(self) -> list[_ArrowPart]:
+        """Return the file itself."""
+        one = copy(self)
+        one.path = self.path.absolute()
+        return [one]
 
     @contextmanager
     def _open(self, places: list[int] | None = None) -> Iterator[Any]:

@@ -100,6 +100,10 @@ class Source(ABC):
         facts = self.learn(roles)
         return facts, self.batches(roles, facts)
 
+    def pieces(self) -> list[Source] | None:
+        """Return sources of some of the rows each, in order, that other machines can read; None if it has none."""
+        return None
+
     @abstractmethod
     def counted(self, roles: Roles) -> np.ndarray:
         """Return which rows have a weight above 0 and a target, a mask."""
