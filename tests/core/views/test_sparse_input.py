@@ -65,6 +65,51 @@ MISLEADING = {
     "coordinates of floats": ("coo", lambda X: setattr(X, "coords", (X.row * 0.5, X.col))),
 }
 
+# Entries of lists and keys are Python objects, of whatever type.
+STRANGE_ENTRIES = {
+    "text in a list": ("lil", lambda X: X.rows.__setitem__(0, [0]) or X.data.__setitem__(0, ["x"])),
+    "huge in a list": ("lil", lambda X: X.rows.__setitem__(0, [0]) or X.data.__setitem__(0, [10**400])),
+    "text at a key": ("dok", lambda X: X._dict.__setitem__((0, 0), "x")),
+    "a list at a key": ("dok", lambda X: X._dict.__setitem__((0, 0), [1.0, 2.0])),
+}
+
+
+@pytest.mark.parametrize("damage", STRANGE_ENTRIES)
+def test_entries_that_are_no_numbers_are_refused(damage):
+    kind, change = STRANGE_ENTRIES[damage]
+    X, y = whole(kind)
+    fitted = fewer.Chi2().fit(X, y)
+    change(X)
+    for ask in (lambda: fewer.Chi2().fit(X, y), lambda: fewer.select(X, y), lambda: fitted.transform(X)):
+        with pytest.raises(InputError, match="with an entry that is no number of the type float64"):
+            ask()
+
+
+def test_a_shape_below_zero_is_refused():
+    X, y = whole("dia")
+    X._shape = (-1, 12)
+    with pytest.raises(InputError, match=r"contradict each other \(shape"):
+        fewer.Chi2().fit(X, y)
+
+
+def test_lists_that_may_not_be_written_to_are_read():
+    X, y = whole("lil")
+    expected = fewer.FTest(3).fit(X, y).selection_.indices
+    X.rows.flags.writeable = X.data.flags.writeable = False
+    assert np.array_equal(fewer.FTest(3).fit(X, y).selection_.indices, expected)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr"])
+@pytest.mark.parametrize("types", [("i4", "u8"), ("u8", "i4"), ("i8", "i4"), ("u1", "i2"), ("u4", "u4")])
+def test_places_of_other_whole_numbers_are_read(kind, types):
+    X, y = whole(kind)
+    expected = fewer.FTest(3).fit(X, y).selection_.indices
+    # Not sorted, so that scipy's loops read them before ours.
+    X.indices[:2], X.data[:2] = X.indices[1::-1].copy(), X.data[1::-1].copy()
+    X.has_sorted_indices = X.has_canonical_format = False
+    X.indices, X.indptr = X.indices.astype(types[0]), X.indptr.astype(types[1])
+    assert np.array_equal(fewer.FTest(3).fit(X, y).selection_.indices, expected)
+
 
 @pytest.mark.parametrize("damage", MISLEADING)
 def test_every_format_is_looked_at(damage):

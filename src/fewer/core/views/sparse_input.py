@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.records.errors import InputError
+from fewer.core.records.errors import InputError, said
+
+# The types of places that scipy's loops read.
+_PLACES = {np.dtype(np.int32), np.dtype(np.int64)}
 
 
 def check_structure(where: str, X: Any) -> Any:
@@ -40,11 +43,15 @@ def check_structure(where: str, X: Any) -> Any:
 
 
 def _readable(where: str, X: Any) -> Any:
-    """Return X; a copy in float64 if neither scipy nor the compiled loops read numbers of its type."""
+    """Return X; a copy if neither scipy nor the compiled loops read numbers or places of its types."""
     if X.dtype.kind not in "biufc":
         raise InputError(
             f"{where} got a sparse matrix of the type {X.dtype}, but takes numbers; convert it with X.astype(float)."
         )
+    if X.format in ("lil", "dok"):
+        X = _gathered(where, X)
+    elif X.format in ("csr", "csc", "bsr") and not {X.indices.dtype, X.indptr.dtype} <= _PLACES:
+        X = type(X)((X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)), shape=X.shape)
     if X.dtype.kind == "c" or (X.dtype.isnative and (X.dtype.kind != "f" or X.dtype.itemsize in (4, 8))):
         return X
     if X.format in ("csr", "csc", "bsr"):
@@ -55,8 +62,25 @@ def _readable(where: str, X: Any) -> Any:
     return type(made)((made.data.astype(np.float64), (made.row, made.col)), shape=made.shape)
 
 
+def _gathered(where: str, X: Any) -> Any:
+    """Return entries that are Python objects as a compressed matrix; raise if they are not of the type it tells."""
+    if X.format == "lil" and not (X.rows.flags.writeable and X.data.flags.writeable):
+        # scipy reads only lists that it might write to.
+        given, X = X, type(X)(X.shape, dtype=X.dtype)
+        X.rows, X.data = given.rows.copy(), given.data.copy()
+    try:
+        return X.tocsr()
+    except (ValueError, TypeError, OverflowError) as error:
+        raise InputError(
+            f"{where} got a sparse matrix of format {X.format} with an entry that is no number of the type {X.dtype} "
+            f"({said(error)}), but takes numbers; make the matrix again."
+        ) from error
+
+
 def _wrong(X: Any) -> str:
     """Return what is wrong with the places of the entries, in words; nothing if nothing is."""
+    if min(X.shape) < 0:
+        return f"shape {X.shape}"
     try:
         return _LOOKS[X.format](X)
     except (ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
