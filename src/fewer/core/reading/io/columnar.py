@@ -14,7 +14,7 @@ from fewer.core.reading.io.arrow_dates import date_column
 from fewer.core.reading.io.arrow_sizes import unpacked_size
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import BATCH_BYTES, Source, refuse_other_columns, title
+from fewer.core.reading.io.source import Source, refuse_other_columns, title
 from fewer.core.reading.io.text_columns import DATES, Column
 from fewer.core.reading.io.unpacked import refuse_endless
 from fewer.core.records.errors import FileError

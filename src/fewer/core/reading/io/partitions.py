@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -112,6 +113,15 @@ class _KeyedPart:
             beside = {name: self._column(name, batch.num_rows) for name in names if name in self._values}
             columns = {name: beside[name] if name in beside else batch.column(name) for name in names}
             yield pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+
+    def pieces(self) -> list[_KeyedPart]:
+        """Return pieces of the part, with the same values."""
+        found = []
+        for piece in self._part.pieces():
+            one = copy(self)
+            one._part, one.path, one.n_rows = piece, piece.path, piece.n_rows
+            found.append(one)
+        return found
 
     def _column(self, name: str, n_rows: int) -> Any:
         import pyarrow as pa
