@@ -29,6 +29,8 @@ MOST_LANES, MOST_PLANES = 64, 12
 # A list of candidates shorter than this fraction of the packed ones is packed again.
 REPACK = 0.5
 TILE_BYTES = 2**24
+# What features share with anchors is kept up to so many bytes.
+REMEMBERED_BYTES = 2**28
 
 
 class JointSums:
@@ -43,7 +45,8 @@ class JointSums:
         self.n_classes = max(view.n_classes, 1)
         counts = view.fold(TargetCounts(view.n_classes))
         unweighted = counts.table.dtype.kind == "i"
-        self.fast = unweighted and view.run.in_memory and view.kind == "codes"
+        # Rows at hand are counted here, by way of no tables, unless the runner counts elsewhere: on a device.
+        self.fast = unweighted and view.kind == "codes" and not view.is_asked(PairCounts(0, self.n_classes))
         self.grid = WeightGrid() if unweighted else view.weights or WeightGrid.of(view.whole().weight)
         totals = self.numbers(counts.of(0)).sum(axis=0)
         self.counted = int(totals.sum())
@@ -54,7 +57,9 @@ class JointSums:
         self.classes: Any = self.logs(totals).sum()
         self.relevance_sum = np.maximum(self.total + self.feature_classes - self.feature - self.classes, 0)
         self.relevance = self.relevance_sum / self.unit
+        # What every feature shares with an anchor. Why features were dropped asks for it again.
         self._remembered: dict[int, np.ndarray] = {}
+        self._some_only = False
 
     @classmethod
     def of(cls, view: View) -> JointSums:
@@ -100,11 +105,12 @@ class JointSums:
     def with_feature(self, j: int) -> JointTerms:
         """Return the terms of every feature with feature ``j`` as anchor."""
         if self.fast:
-            return self._terms(self._block.column(j).astype(np.int64), self._levels(j))
-        pair, triple, groups = self._from_tables(j)
+            pair, triple = self._counted_with(j, self.n_classes)
+            groups = self.numbers(self.view.fold(TargetCounts(self.view.n_classes)).of(j))
+        else:
+            pair, triple, groups = self._from_tables(j)
         terms = self._with_sums(groups.reshape(-1, self.n_classes), pair, triple)
-        # A pass over rows that are not at hand is dear; why features were dropped will be asked again.
-        self._remembered[j] = terms.redundancy_sum
+        self._remember(j, terms.redundancy_sum)
         return terms
 
     def with_features(self, subset: Sequence[int]) -> JointTerms:
@@ -123,10 +129,18 @@ class JointSums:
 
     def redundancy_sum_with(self, j: int) -> np.ndarray:
         """Return I(f; j) in the unit of the sums; cheaper than all terms, because the classes do not matter."""
+        if j in self._remembered:
+            return self._remembered[j]
         if not self.fast:
-            return self._remembered[j] if j in self._remembered else self.with_feature(j).redundancy_sum
-        pair = self._counted(self._block.column(j).astype(np.int64), self._levels(j), 1)[0]
-        return np.maximum(self.total + pair - self.feature - self.feature[j], 0)
+            return self.with_feature(j).redundancy_sum
+        pair = self._counted_with(j, 1)[0]
+        return self._remember(j, np.maximum(self.total + pair - self.feature - self.feature[j], 0))
+
+    def _remember(self, j: int, shared: np.ndarray) -> np.ndarray:
+        """Keep what all features share with an anchor, while there is room."""
+        if not self._some_only and 8 * len(shared) * (len(self._remembered) + 1) <= REMEMBERED_BYTES:
+            self._remembered[j] = shared
+        return shared
 
     def redundancy_of(self, candidates: np.ndarray, j: int) -> np.ndarray:
         """Return I(f; j) of the listed features, in the order of the list; only they are counted."""
@@ -152,6 +166,7 @@ class JointSums:
         listed[:] = False
         listed[candidates] = True
         narrow = copy(self)
+        narrow._some_only = True
         vars(narrow).pop("_tiles", None)
         vars(narrow).pop("_narrow", None)
         narrow._few, narrow._many = self._few[listed[self._few]], self._many[listed[self._many]]
@@ -181,7 +196,7 @@ class JointSums:
     def _from_tables(self, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the sums by way of stored tables, and the groups: for streams, clusters, weights and sparse codes."""
         summary, view = PairCounts(j, self.n_classes), self.view
-        if not view.run.in_memory:
+        if view.is_asked(summary):
             counts = view.run.fold(summary, view.blocks)
             return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
         block = view.whole()
@@ -203,16 +218,31 @@ class JointSums:
         groups = table.reshape(len(table), -1, self.n_classes).sum(axis=2)
         return counts.per_feature(self.logs(groups).sum(axis=1)), counts.per_feature(self.logs(table).sum(axis=1))
 
+    def _counted_with(self, j: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+        """Count every feature against one feature, by class if there are several; its planes are masks already."""
+        n_groups = self._levels(j) * n_classes
+        if not len(self._many) and self._prefers_planes(n_groups):
+            pair, triple = np.zeros(self.view.n_features, np.int64), np.zeros(self.view.n_features, np.int64)
+            pair[self._few], triple[self._few] = self._by_planes(*self.anchor_masks(j, n_classes), n_classes)
+            return pair, triple
+        keys = self._block.column(j).astype(np.int64)
+        keys = keys * n_classes + self._block.y if n_classes > 1 else keys
+        return self._counted(keys, self._levels(j), n_classes)
+
+    def _prefers_planes(self, n_groups: int) -> bool:
+        """Return whether features with few levels are counted by bit planes, rather than by lanes."""
+        n = self.view.n_rows
+        planes = n_groups * (PLANE_CELL + PLANE_ROW * n)
+        return self.planes_fit and planes < LANE_ROW * n + LANE_CELL * n_groups
+
     def _counted(self, keys: np.ndarray, n_anchor: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count every feature against the groups, each feature in the way that is cheapest for its levels."""
         d, n_groups = self.view.n_features, n_anchor * n_classes
         pair, triple = np.zeros(d, np.int64), np.zeros(d, np.int64)
-        if len(self._few):
-            n = self.view.n_rows
-            planes = n_groups * (PLANE_CELL + PLANE_ROW * n)
-            by_planes = self.planes_fit and planes < LANE_ROW * n + LANE_CELL * n_groups
-            count = self._by_planes if by_planes else self._by_lanes
-            pair[self._few], triple[self._few] = count(keys, n_groups, n_classes)
+        if len(self._few) and self._prefers_planes(n_groups):
+            pair[self._few], triple[self._few] = self._by_planes(*self.masks_of(keys, n_groups), n_classes)
+        elif len(self._few):
+            pair[self._few], triple[self._few] = self._by_lanes(keys, n_groups, n_classes)
         if len(self._many):
             pair[self._many], triple[self._many] = self._by_columns(keys, n_groups, n_classes)
         return pair, triple
@@ -272,9 +302,29 @@ class JointSums:
         bits.pack_planes(keys[None, :], np.array([0, n_groups]), 0, 1, masks)
         return masks, np.bincount(keys, minlength=n_groups)
 
-    def _by_planes(self, keys: np.ndarray, n_groups: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-        masks, sizes = self.masks_of(keys, n_groups)
-        planes, ends, few = self._block.planes, self.ends, self._few
+    def anchor_masks(self, j: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return a bit mask and the number of rows per level of a feature, by class if there are several."""
+        masks, rows = (
+            self.planes[self.ends[j] : self.ends[j + 1]],
+            self.view.fold(TargetCounts(self.view.n_classes)).of(j),
+        )
+        if n_classes == 1:
+            return masks, rows.sum(axis=1)
+        crossed = masks[:, None] & self._class_masks[None]
+        return crossed.reshape(-1, masks.shape[1]), np.ascontiguousarray(rows).ravel()
+
+    @cached_property
+    def _class_masks(self) -> np.ndarray:
+        """A bit mask per class."""
+        return self.masks_of(self._block.y, self.n_classes)[0]
+
+    @property
+    def planes(self) -> np.ndarray:
+        """The bit planes of all features, packed on all threads."""
+        return self._block.packed(self.view.run.scan)
+
+    def _by_planes(self, masks: np.ndarray, sizes: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+        planes, ends, few = self.planes, self.ends, self._few
         pair, triple = np.empty(len(few), np.int64), np.empty(len(few), np.int64)
 
         def work(first: int, last: int) -> None:

@@ -29,10 +29,8 @@ class LazyMinimum:
 
     def add(self, j: int) -> None:
         """Make feature ``j`` the next anchor."""
-        sums, block = self.sums, self.sums._block
-        keys = block.column(j).astype(np.int64) * sums.n_classes + block.y
-        masks, sizes = sums.masks_of(keys, sums._levels(j) * sums.n_classes)
-        self._append(masks, sizes)
+        sums = self.sums
+        self._append(*sums.anchor_masks(j, sums.n_classes))
         if self.kind == lazy_tables.CONDITIONAL:
             self._shifts.append(int(sums.feature[j] - sums.feature_classes[j]))
         else:
@@ -53,6 +51,6 @@ class LazyMinimum:
         """Lower the bounds of the candidates, given best bound first; return the number of tables looked at."""
         sums = self.sums
         return lazy_tables.refine_minimum(
-            candidates, sums._block.planes, sums.ends, self._masks, self._sizes, np.array(self._starts), sums.n_classes,
+            candidates, sums.planes, sums.ends, self._masks, self._sizes, np.array(self._starts), sums.n_classes,
             sums.xlogx, sums.unit, int(sums.total), np.array(self._shifts), self.kind, self.bounds, self.seen,
         )  # fmt: skip

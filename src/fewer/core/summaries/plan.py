@@ -52,7 +52,7 @@ def plan(block: Any, n_levels: int, n_other: int, uses: int) -> str:
     costs = {
         "rows": ROW,
         "columns": COLUMN + columns,
-        "planes": PLANE * n_levels * n_other + (0.0 if "planes" in built else PLANE_BUILD / uses + columns),
+        "planes": PLANE * n_levels * n_other + (0.0 if "_planes" in built else PLANE_BUILD / uses + columns),
     }
     if block.rows.dtype.itemsize == 1:
         # Emptying the byte counters of a group costs as much as about eight rows.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,6 +10,11 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import bits
+
+
+def _at_once(work: Callable[[int, int], Any], width: int, step: int) -> Any:
+    """Call ``work`` for everything, as a runner of one thread could."""
+    return work(0, width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,15 +95,30 @@ class CodesBlock:
         bits.transpose(self.rows, columns)
         return columns
 
-    @cached_property
+    @property
     def planes(self) -> np.ndarray:
         """One bit plane per level of every feature, (total levels, ceil(n_rows / 64)) words."""
+        return self.packed(_at_once)
+
+    def packed(self, scan: Callable[[Callable[[int, int], Any], int, int], Any]) -> np.ndarray:
+        """Return the planes, made when first asked for, by the ``scan`` of a runner."""
+        if "_planes" not in self.__dict__:
+            self.__dict__["_planes"] = self._pack(scan)
+        return self.__dict__["_planes"]
+
+    def _pack(self, scan: Callable[[Callable[[int, int], Any], int, int], Any]) -> np.ndarray:
         ends = np.concatenate([[0], np.cumsum(self.n_levels)]).astype(np.int64)
         planes = np.zeros((ends[-1], (self.n_rows + 63) // 64), np.uint64)
-        if "columns" in self.__dict__ or self.n_levels.max(initial=1) > bits.FEW_LEVELS:
-            bits.pack_planes(self.columns, ends, 0, self.n_features, planes)
+        most = int(self.n_levels.max(initial=1))
+        if "columns" in self.__dict__ or most > bits.FEW_LEVELS:
+            columns = self.columns
+
+            def pack(start: int, stop: int) -> None:
+                bits.pack_planes(columns, ends, start, stop, planes[ends[start] : ends[stop]])
+
+            scan(pack, self.n_features, 64)
         else:
-            bits.pack_planes_from_rows(self.rows, ends, int(self.n_levels.max(initial=1)), planes)
+            scan(lambda a, b: bits.pack_planes_from_rows(self.rows, ends, most, a, b, planes), planes.shape[1], 256)
         return planes
 
     def column(self, j: int) -> np.ndarray:
