@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import fewer
 from fewer.core.runners.context import use
 from fewer.core.runners.device import DeviceRunner, DeviceStreamRunner
 from fewer.core.runners.device_summaries import on_device
@@ -163,3 +164,37 @@ def test_one_of_each_in_short(size):
     with use("cuda"):
         got = RankOrderElimination(1, criterion="cdv").fit(numbers, y > 0).selection_
     assert got.order.tolist() == expected.order.tolist()
+
+
+@pytest.mark.parametrize("many_levels", [False, True])
+@pytest.mark.parametrize("name", [pytest.param("MRMR", marks=pytest.mark.simulated), "JMI", "CMIM", "JIM"])
+def test_steps_of_greedy_methods_are_counted_on_the_device(name, many_levels, monkeypatch):
+    """Each anchor once; the tables that come back must be small, or tiles of them are made on threads."""
+    asked, real = [], DeviceRunner.tiles
+
+    def tiles(run, summary, block):
+        asked.append(summary)
+        return real(run, summary, block)
+
+    monkeypatch.setattr(DeviceRunner, "tiles", tiles)
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 4, (70, 9)).astype(np.uint8)
+    X[:, 8] = rng.integers(0, 18 if many_levels else 2, 70)
+    y = (X[:, 0] + X[:, 1] + X[:, 8] > 5).astype(int)
+    method = getattr(fewer, name)
+    expected = method(4, discretizer=None).fit(X, y).selection_
+    with use("cuda"):
+        got = method(4, discretizer=None).fit(X, y).selection_
+    assert got.indices.tolist() == expected.indices.tolist()
+    np.testing.assert_array_equal(got.scores[got.indices], expected.scores[got.indices])
+    np.testing.assert_array_equal(got.reasons.kind, expected.reasons.kind)
+    assert got.reasons.amount == expected.reasons.amount
+    anchors = [summary.anchor for summary in asked if isinstance(summary, PairCounts)]
+    assert set(got.indices[:3].tolist()) <= set(anchors)
+    assert len(anchors) == len(set(anchors))
+    monkeypatch.setattr("fewer.core.runners.device.MOST_BACK", 1000)
+    asked.clear()
+    with use("cuda"):
+        again = method(4, discretizer=None).fit(X, y).selection_
+    assert again.indices.tolist() == expected.indices.tolist()
+    assert not any(isinstance(summary, PairCounts) for summary in asked)

@@ -38,7 +38,7 @@ def test_all_ways_of_counting_agree_with_the_loop(n, n_other):
     planes = np.zeros((offsets[-1], (n + 63) // 64), np.uint64)
     bits.pack_planes(columns, offsets, 0, 6, planes)
     from_rows = np.zeros_like(planes)
-    bits.pack_planes_from_rows(rows, offsets, 9, 0, len(offsets) - 1, from_rows)
+    bits.pack_planes_from_rows(rows, offsets, 9, 0, from_rows.shape[1], from_rows)
     np.testing.assert_array_equal(from_rows, planes)
     np.testing.assert_array_equal(_transposed(rows), columns)
     masks = np.zeros((n_other, (n + 63) // 64), np.uint64)
@@ -57,7 +57,7 @@ def test_all_ways_of_counting_agree_with_the_loop(n, n_other):
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
-@pytest.mark.parametrize(("n", "d"), [(1, 1), (7, 3), (8, 70), (63, 2), (65, 129), (129, 64), (200, 5)])
+@pytest.mark.parametrize(("n", "d"), [(1, 1), (7, 3), (8, 70), (63, 2), (65, 129), (129, 64), (200, 5), (700, 260)])
 def test_planes_are_one_bit_per_row_and_level(dtype, n, d):
     rng = np.random.default_rng(n + d)
     most = 300 if dtype == np.uint16 and d < 10 else 6
@@ -66,7 +66,10 @@ def test_planes_are_one_bit_per_row_and_level(dtype, n, d):
     ends = np.concatenate([[0], np.cumsum(n_levels)])
     # What stood there before is written over.
     planes = np.full((ends[-1], (n + 63) // 64), 2**64 - 1, np.uint64)
-    bits.pack_planes_from_rows(rows, ends, int(n_levels.max()), 0, len(n_levels), planes)
+    # In two parts, as threads would.
+    cut = planes.shape[1] // 2
+    for first, last in ((cut, planes.shape[1]), (0, cut)):
+        bits.pack_planes_from_rows(rows, ends, int(n_levels.max()), first, last, planes)
     for j in range(d):
         for a in range(n_levels[j]):
             whole = sum(1 << i for i in range(n) if rows[i, j] == a)

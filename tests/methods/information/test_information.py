@@ -80,7 +80,7 @@ def ways(view_sums, keys, n_groups, n_classes):
     }
 
 
-@pytest.mark.parametrize("n", [1, 63, 64, 300, 1000])
+@pytest.mark.parametrize("n", [1, 63, 64, 300, 1000, 70_000])
 def test_all_ways_of_counting_agree_to_the_last_bit(n):
     from fewer.core.criteria.joint_sums import JointSums
     from fewer.core.kernels import joint_cells
@@ -103,6 +103,9 @@ def test_all_ways_of_counting_agree_to_the_last_bit(n):
     for way, got in ways(sums, keys, 27, 3).items():
         for a, b in zip(got, expected):
             np.testing.assert_array_equal(a, b[sums._few], err_msg=way)
+    masks = sums.bits.with_classes(4)
+    for a, b in zip(sums._plane_sums(masks, np.array([0, len(masks)]), 3), expected):
+        np.testing.assert_array_equal(a[0], b[sums._few])
     pair, triple = np.empty(300, np.int64), np.empty(300, np.int64)
     order, bounds = np.argsort(keys, kind="stable"), np.searchsorted(np.sort(keys), np.arange(28))
     joint_cells.column_sums(

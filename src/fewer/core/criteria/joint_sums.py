@@ -30,6 +30,8 @@ MOST_LANES, MOST_PLANES = 64, 12
 # A list of candidates shorter than this fraction of the packed ones is packed again.
 REPACK = 0.5
 TILE_BYTES = 2**24
+# What features share with anchors is kept up to so many bytes.
+REMEMBERED_BYTES = 2**28
 # So many sums at once where there are several anchors: one call serves many, and few are held.
 SUMS_AT_ONCE = 2**20
 
@@ -46,7 +48,8 @@ class JointSums:
         self.n_classes = max(view.n_classes, 1)
         counts = view.fold(TargetCounts(view.n_classes))
         unweighted = counts.table.dtype.kind == "i"
-        self.fast = unweighted and view.run.in_memory and view.kind == "codes"
+        # Rows at hand are counted here, by way of no tables, unless the runner counts elsewhere: on a device.
+        self.fast = unweighted and view.kind == "codes" and not view.is_asked(PairCounts(0, self.n_classes))
         self.grid = WeightGrid() if unweighted else view.weights or WeightGrid.of(view.whole().weight)
         totals = self.numbers(counts.of(0)).sum(axis=0)
         self.counted = int(totals.sum())
@@ -57,7 +60,9 @@ class JointSums:
         self.classes: Any = self.logs(totals).sum()
         self.relevance_sum = np.maximum(self.total + self.feature_classes - self.feature - self.classes, 0)
         self.relevance = self.relevance_sum / self.unit
+        # What every feature shares with an anchor. Why features were dropped asks for it again.
         self._remembered: dict[int, np.ndarray] = {}
+        self._some_only = False
 
     @classmethod
     def of(cls, view: View) -> JointSums:
@@ -103,11 +108,12 @@ class JointSums:
     def with_feature(self, j: int) -> JointTerms:
         """Return the terms of every feature with feature ``j`` as anchor."""
         if self.fast:
-            return self._terms(self._block.column(j).astype(np.int64), self._levels(j))
-        pair, triple, groups = self._from_tables(j)
+            pair, triple = self._counted_with(j)
+            groups = self.numbers(self.view.fold(TargetCounts(self.view.n_classes)).of(j))
+        else:
+            pair, triple, groups = self._from_tables(j)
         terms = self._with_sums(groups.reshape(-1, self.n_classes), pair, triple)
-        # A pass over rows that are not at hand is dear; why features were dropped will be asked again.
-        self._remembered[j] = terms.redundancy_sum
+        self._remember(j, terms.redundancy_sum)
         return terms
 
     def with_features(self, subset: Sequence[int]) -> JointTerms:
@@ -126,10 +132,18 @@ class JointSums:
 
     def redundancy_sum_with(self, j: int) -> np.ndarray:
         """Return I(f; j) in the unit of the sums; cheaper than all terms, because the classes do not matter."""
+        if j in self._remembered:
+            return self._remembered[j]
         if not self.fast:
-            return self._remembered[j] if j in self._remembered else self.with_feature(j).redundancy_sum
+            return self.with_feature(j).redundancy_sum
         pair = self._pairs_with([j])[0]
-        return np.maximum(self.total + pair - self.feature - self.feature[j], 0)
+        return self._remember(j, np.maximum(self.total + pair - self.feature - self.feature[j], 0))
+
+    def _remember(self, j: int, shared: np.ndarray) -> np.ndarray:
+        """Keep what all features share with an anchor, while there is room."""
+        if not self._some_only and 8 * len(shared) * (len(self._remembered) + 1) <= REMEMBERED_BYTES:
+            self._remembered[j] = shared
+        return shared
 
     def redundancies_of(
         self, candidates: np.ndarray, anchors: Sequence[int]
@@ -137,7 +151,9 @@ class JointSums:
         """Give some of the anchors and I(f; s) in nats, anchors by listed features; only these are counted."""
         narrow, step = self.among(candidates), max(1, SUMS_AT_ONCE // max(1, self.view.n_features))
         for some in (anchors[k : k + step] for k in range(0, len(anchors), step)):
-            if self.fast:
+            if all(s in self._remembered for s in some):
+                yield some, np.array([self._remembered[s][candidates] for s in some]) / self.unit
+            elif self.fast:
                 pairs = narrow._pairs_with(some)[:, candidates]
                 shared = self.total + pairs - self.feature[candidates] - self.feature[some][:, None]
                 yield some, np.maximum(shared, 0) / self.unit
@@ -173,6 +189,7 @@ class JointSums:
         listed[:] = False
         listed[candidates] = True
         narrow = copy(self)
+        narrow._some_only = True
         vars(narrow).pop("_tiles", None)
         vars(narrow).pop("_narrow", None)
         narrow._few, narrow._many = self._few[listed[self._few]], self._many[listed[self._many]]
@@ -202,7 +219,7 @@ class JointSums:
     def _from_tables(self, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the sums by way of stored tables, and the groups: for streams, clusters, weights and sparse codes."""
         summary, view = PairCounts(j, self.n_classes), self.view
-        if not view.run.in_memory:
+        if view.is_asked(summary):
             counts = view.run.fold(summary, view.blocks)
             return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
         block = view.whole()
@@ -223,6 +240,18 @@ class JointSums:
             return pair, triple
         groups = table.reshape(len(table), -1, self.n_classes).sum(axis=2)
         return counts.per_feature(self.logs(groups).sum(axis=1)), counts.per_feature(self.logs(table).sum(axis=1))
+
+    def _counted_with(self, j: int) -> tuple[np.ndarray, np.ndarray]:
+        """Count every feature against one feature and the classes; planes that are there are masks already."""
+        if len(self._many) or not self._planes_pay(self._levels(j) * self.n_classes):
+            keys = self._block.column(j).astype(np.int64)
+            keys = keys * self.n_classes + self._block.y if self.view.n_classes else keys
+            return self._counted(keys, self._levels(j), self.n_classes)
+        masks = self.bits.with_classes(j) if self.view.n_classes else self.bits.of([j])[0]
+        pair, triple = np.zeros(self.view.n_features, np.int64), np.zeros(self.view.n_features, np.int64)
+        sums = self._plane_sums(masks, np.array([0, len(masks)]), self.n_classes)
+        pair[self._few], triple[self._few] = sums[0][0], sums[1][0]
+        return pair, triple
 
     def _counted(self, keys: np.ndarray, n_anchor: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count every feature against the groups, each feature in the way that is cheapest for its levels."""

@@ -189,7 +189,8 @@ def _with_missing_level(data: View, block: Any) -> Any:
 
 
 def _typed_codes(data: View, block: Any) -> View:
-    n_levels = encode.column_max(block.X).astype(np.int64) + 1
+    high = data.run.scan(lambda a, b: encode.column_max(block.X[a:b]), block.n_rows, _rows_at_once(block))
+    n_levels = np.max(high, axis=0).astype(np.int64) + 1
     return _coded(data, CodesBlock(block.X, n_levels, block.y, block.weight))
 
 

@@ -11,7 +11,9 @@ from fewer.core.kernels._jit import JIT_DISABLED, kernel
 # Beyond so many levels it is cheaper to set single bits than to compare with every level.
 FEW_LEVELS = 16
 SQUARE = 64
-WORD_LANES = 512
+WORD_LANES = 256
+# Words of a line of the cache.
+LINE = 8
 
 if JIT_DISABLED:
 
@@ -57,33 +59,44 @@ def pack_planes(columns, offsets, start, stop, planes):
 
 
 @kernel
-def pack_planes_from_rows(rows, ends, n_levels, start, stop, planes):
-    """Set the bits of features start..stop in the planes of all, straight from codes (n, d).
+def _fill_parts(rows, top, bottom, left, sought, parts):
+    """Set bit (i - top) % 8 of parts[(i - top) // 8, j] where rows[i, left + j] is the level sought."""
+    parts[:] = np.uint8(0)
+    for i in range(top, bottom):
+        row, part = rows[i, left : left + parts.shape[1]], parts[(i - top) >> 3]
+        bit = np.uint8(1 << ((i - top) & 7))
+        for j in range(parts.shape[1]):
+            part[j] |= bit if row[j] == sought else np.uint8(0)
 
-    Lanes are features, and eight rows make a byte of a word. n_levels is the largest number of levels; every feature is
-    compared with so many.
+
+@kernel
+def pack_planes_from_rows(rows, ends, n_levels, first, last, planes):
+    """Fill the words first..last of planes like pack_planes, straight from codes (n, d).
+
+    Lanes are features, eight rows make a byte of a word. n_levels is the largest number of levels; every feature is
+    compared with so many. Words go to the planes in lines of eight, because neighbouring planes are far apart.
     """
-    n = rows.shape[0]
-    parts, level = np.zeros((8, WORD_LANES), np.uint8), np.zeros(1, rows.dtype)
-    for left in range(start, stop, WORD_LANES):
-        lanes = min(WORD_LANES, stop - left)
-        for top in range(0, n, 64):
-            for a in range(n_levels):
-                # Of the type of the codes, so that as many lanes as possible are compared at once.
-                level[0] = a
-                sought = level[0]
-                parts[:] = np.uint8(0)
-                for i in range(top, min(top + 64, n)):
-                    row, part = rows[i, left : left + lanes], parts[(i - top) >> 3]
-                    bit = np.uint8(1 << ((i - top) & 7))
+    n, d = rows.shape
+    buffer, level = np.zeros((n_levels, WORD_LANES, LINE), np.uint64), np.zeros(1, rows.dtype)
+    for left in range(0, d, WORD_LANES):
+        lanes = min(WORD_LANES, d - left)
+        parts = np.zeros((8, lanes), np.uint8)
+        for begin in range(first, last, LINE):
+            words = min(LINE, last - begin)
+            for w in range(words):
+                top = (begin + w) << 6
+                for a in range(n_levels):
+                    # Of the type of the codes, so that as many lanes as possible are compared at once.
+                    level[0] = a
+                    _fill_parts(rows, top, min(top + 64, n), left, level[0], parts)
                     for j in range(lanes):
-                        part[j] |= bit if row[j] == sought else np.uint8(0)
-                for j in range(lanes):
-                    if ends[left + j] + a < ends[left + j + 1]:
                         word = np.uint64(0)
                         for q in range(8):
                             word |= np.uint64(parts[q, j]) << np.uint64(8 * q)
-                        planes[ends[left + j] + a, top >> 6] = word
+                        buffer[a, j, w] = word
+            for j in range(lanes):
+                for a in range(ends[left + j + 1] - ends[left + j]):
+                    planes[ends[left + j] + a, begin : begin + words] = buffer[a, j, :words]
 
 
 @kernel

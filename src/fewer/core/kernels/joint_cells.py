@@ -16,6 +16,8 @@ from fewer.core.kernels.bits import popcount
 # One-byte counters overflow after 255 rows.
 BYTE_ROWS = 255
 LANES = 256
+# Words of planes and masks that are counted together, all groups and levels.
+WORDS = 512
 
 
 @kernel
@@ -90,6 +92,33 @@ def lane_sums(tiles, tile_levels, order, bounds, n_classes, xlogx, first, last, 
 
 
 @kernel
+def _plane_cells(planes, low, high, masks, sizes, start, stop, cells):
+    """Fill cells[g - start, a] with how often the feature of planes low..high has level a in group g.
+
+    Words go by in stretches, so that those of masks and planes stay in the first cache while all pairs are counted.
+    """
+    words, last = planes.shape[1], high - low - 1
+    cells[: stop - start, :last] = 0
+    for begin in range(0, words, WORDS):
+        end = min(begin + WORDS, words)
+        for a in range(last):
+            plane = planes[low + a, begin:end]
+            for g in range(start, stop):
+                if sizes[g] == 0:
+                    continue
+                mask = masks[g, begin:end]
+                ones = np.uint64(0)
+                for w in range(end - begin):
+                    ones += popcount(plane[w] & mask[w])
+                cells[g - start, a] += np.int64(ones)
+    for g in range(start, stop):
+        rest = sizes[g]
+        for a in range(last):
+            rest -= cells[g - start, a]
+        cells[g - start, last] = rest
+
+
+@kernel
 def plane_sums(planes, ends, features, masks, sizes, starts, n_classes, xlogx, first, last, pair, triple):
     """Fill pair[q, k], triple[q, k] for features[first:last] from bit planes by popcount; the last level is the rest.
 
@@ -98,31 +127,19 @@ def plane_sums(planes, ends, features, masks, sizes, starts, n_classes, xlogx, f
     most = 0
     for k in range(first, last):
         most = max(most, ends[features[k] + 1] - ends[features[k]])
-    both = np.zeros(most, np.int64)
-    words = planes.shape[1]
+    cells = np.zeros((masks.shape[0], most), np.int64)
     for k in range(first, last):
         low, high = ends[features[k]], ends[features[k] + 1]
         for q in range(starts.shape[0] - 1):
+            _plane_cells(planes, low, high, masks, sizes, starts[q], starts[q + 1], cells)
             sum2, sum3 = 0, 0
-            for g in range(starts[q], starts[q + 1], n_classes):
-                both[: high - low] = 0
-                for c in range(n_classes):
-                    mask, rest = masks[g + c], sizes[g + c]
-                    if rest == 0:
-                        continue
-                    for a in range(low, high - 1):
-                        plane = planes[a]
-                        ones = np.uint64(0)
-                        for w in range(words):
-                            ones += popcount(plane[w] & mask[w])
-                        count = np.int64(ones)
-                        rest -= count
-                        sum3 += xlogx[count]
-                        both[a - low] += count
-                    sum3 += xlogx[rest]
-                    both[high - 1 - low] += rest
+            for g in range(0, starts[q + 1] - starts[q], n_classes):
                 for a in range(high - low):
-                    sum2 += xlogx[both[a]]
+                    both = 0
+                    for c in range(n_classes):
+                        sum3 += xlogx[cells[g + c, a]]
+                        both += cells[g + c, a]
+                    sum2 += xlogx[both]
             pair[q, k], triple[q, k] = sum2, sum3
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
+from fewer.core.reading.close_numbers import CloseNumbers, distinct
 from fewer.core.reading.event_times import read_event_times
 from fewer.core.reading.whole_numbers import rounded, too_large
 from fewer.core.records.errors import InputError, InputTypeError, TargetWarning
@@ -70,7 +71,7 @@ def are_labels(y: np.ndarray) -> bool:
     """Return whether a target holds labels: text, booleans, or whole numbers with at most 20 different values."""
     if y.dtype.kind in "OUSbmM":
         return y.dtype.kind not in "mM"  # Dates are numbers.
-    values = np.unique(y)
+    values = distinct(y)
     return are_classes(False, bool((values == np.floor(values)).all()), len(values))
 
 
@@ -78,7 +79,7 @@ def why_numbers(y: np.ndarray) -> str | None:
     """Return why whole numbers are not taken for classes, or None if they are, or are no whole numbers."""
     if y.dtype.kind in "OUSbmM":
         return None
-    values = np.unique(y)
+    values = distinct(y)
     whole = bool((values == np.floor(values)).all())
     return too_many(f"{len(values):,}") if whole and not are_classes(False, whole, len(values)) else None
 
@@ -264,6 +265,10 @@ def class_numbers(name: str, y: np.ndarray, named: bool = False) -> tuple[np.nda
     """Return class numbers and sorted class labels; values of a categorical type are classes whatever they are."""
     if y.dtype.kind == "O" and len({isinstance(v, str) for v in y}) > 1:
         raise InputTypeError(f"{name} got a target that mixes numbers and text; make all labels one type.")
+    near = CloseNumbers.of(y)
+    # scikit-learn warns where classes are as many as rows nearly.
+    if near is not None and 2 * len(near.values) <= len(y):
+        return near.numbers, near.values
     kind = "multiclass" if named else type_of_target(y, input_name="y")
     if kind not in ("binary", "multiclass"):
         raise InputError(

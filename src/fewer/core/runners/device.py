@@ -20,6 +20,8 @@ from fewer.core.summaries.summary import Result, Summary
 Found = TypeVar("Found")
 # Pieces are made smaller so often, each time to a quarter, when the device has no room for them.
 TRIES = 4
+# Tables of more bytes are made in tiles on threads rather than at once on the device.
+MOST_BACK = 2**30
 
 
 class DeviceRunner(ThreadRunner):
@@ -46,6 +48,12 @@ class DeviceRunner(ThreadRunner):
         if not on_device(summary, block):
             return super().tiles(summary, block)
         return self.attempt(lambda: summarised(self.memory, summary, block))
+
+    def takes_over(self, summary: Summary[Any], block: Any) -> bool:
+        """Return whether the device computes a summary of a row block, and the tables that come back are not large."""
+        if not on_device(summary, block):
+            return False
+        return summary.bytes_per_feature(block) * block.n_features <= MOST_BACK
 
     def attempt(self, work: Callable[[], Found]) -> Found:
         """Return what a function finds, with less and less of the device's memory if it does not suffice."""

@@ -32,6 +32,10 @@ class Runner(ABC):
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
         """Summarise every row block and merge the results in a fixed order."""
 
+    def takes_over(self, summary: Summary[Any], block: Any) -> bool:
+        """Return whether a summary of rows in memory is computed elsewhere, so that it should be asked for whole."""
+        return False
+
     def scan(self, work: Callable[[int, int], Any], width: int, step: int) -> list[Any]:
         """Call ``work(start, stop)`` for consecutive ranges of ``width`` items, results in order."""
         return [work(start, min(start + step, width)) for start in range(0, width, step)]

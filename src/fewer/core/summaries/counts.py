@@ -23,13 +23,17 @@ class _ColumnCounts(Summary[Counts]):
         """Return the variable to count against, as numbers from 0, and how many numbers it has."""
         raise NotImplementedError
 
+    def n_other(self, block: Any) -> int:
+        """Return how many numbers the other variable has."""
+        raise NotImplementedError
+
     def uses(self) -> int:
         """Return how often a table of this kind is likely to be asked for; bit planes pay only when repeated."""
         return 1
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its table, whose lanes are as wide as the feature with the most levels."""
-        return 16 * int(block.n_levels.max(initial=1)) * self.other(block)[1]
+        return 16 * int(block.n_levels.max(initial=1)) * self.n_other(block)
 
     def tile(self, block: Any, start: int, stop: int) -> Counts:
         """Count features ``start`` to ``stop``."""
@@ -54,6 +58,10 @@ class TargetCounts(_ColumnCounts):
         """Return the classes."""
         return block.y, self.n_classes
 
+    def n_other(self, block: Any) -> int:
+        """Return the number of classes."""
+        return self.n_classes
+
 
 @dataclass(frozen=True)
 class PairCounts(_ColumnCounts):
@@ -72,10 +80,11 @@ class PairCounts(_ColumnCounts):
     def other(self, block: Any) -> tuple[np.ndarray, int]:
         """Return the levels of the anchor, crossed with the classes if asked for."""
         column = block.column(self.anchor).astype(np.int64)
-        levels = int(block.n_levels[self.anchor])
-        if self.n_classes:
-            return column * self.n_classes + block.y, levels * self.n_classes
-        return column, levels
+        return column * self.n_classes + block.y if self.n_classes else column, self.n_other(block)
+
+    def n_other(self, block: Any) -> int:
+        """Return the levels of the anchor, times the classes if asked for."""
+        return int(block.n_levels[self.anchor]) * max(self.n_classes, 1)
 
 
 @dataclass(frozen=True)

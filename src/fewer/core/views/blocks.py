@@ -12,6 +12,11 @@ import numpy as np
 from fewer.core.kernels import bits
 
 
+def _at_once(work: Callable[[int, int], Any], width: int, step: int) -> Any:
+    """Call ``work`` for everything, as a runner of one thread could."""
+    return work(0, width)
+
+
 @dataclass(frozen=True, eq=False)
 class DenseBlock:
     """Rows of numbers, ``X`` of shape (n_rows, n_features), C-contiguous float64, float32 or integers.
@@ -103,26 +108,27 @@ class CodesBlock:
     @cached_property
     def planes(self) -> np.ndarray:
         """One bit plane per level of every feature, (total levels, ceil(n_rows / 64)) words."""
-        return self._packed(lambda work, width, step: work(0, width))
+        return self._packed(_at_once)
 
-    def planes_by(self, scan: Callable[[Callable[[int, int], None], int, int], Any]) -> np.ndarray:
+    def planes_by(self, scan: Callable[[Callable[[int, int], Any], int, int], Any]) -> np.ndarray:
         """Return the planes; those not made yet are made by the threads of a runner's ``scan``."""
         if "planes" not in self.__dict__:
             self.__dict__["planes"] = self._packed(scan)
         return self.planes
 
-    def _packed(self, scan: Callable[[Callable[[int, int], None], int, int], Any]) -> np.ndarray:
-        most, ends = int(self.n_levels.max(initial=1)), np.concatenate([[0], np.cumsum(self.n_levels)]).astype(np.int64)
+    def _packed(self, scan: Callable[[Callable[[int, int], Any], int, int], Any]) -> np.ndarray:
+        ends = np.concatenate([[0], np.cumsum(self.n_levels)]).astype(np.int64)
         planes = np.zeros((ends[-1], (self.n_rows + 63) // 64), np.uint64)
-        columns = self.columns if "columns" in self.__dict__ or most > bits.FEW_LEVELS else None
+        most = int(self.n_levels.max(initial=1))
+        if "columns" in self.__dict__ or most > bits.FEW_LEVELS:
+            columns = self.columns
 
-        def work(first: int, last: int) -> None:
-            if columns is None:
-                bits.pack_planes_from_rows(self.rows, ends, most, first, last, planes)
-            else:
-                bits.pack_planes(columns, ends, first, last, planes[ends[first] : ends[last]])
+            def pack(start: int, stop: int) -> None:
+                bits.pack_planes(columns, ends, start, stop, planes[ends[start] : ends[stop]])
 
-        scan(work, self.n_features, bits.WORD_LANES)
+            scan(pack, self.n_features, bits.WORD_LANES)
+        else:
+            scan(lambda a, b: bits.pack_planes_from_rows(self.rows, ends, most, a, b, planes), planes.shape[1], 256)
         return planes
 
     def column(self, j: int) -> np.ndarray:

@@ -132,6 +132,10 @@ class View:
             ledger.found(self._memo, summary)
         return self._memo[summary]
 
+    def is_asked(self, summary: Summary[Any]) -> bool:
+        """Return whether the runner is to be asked for a summary: rows are not at hand, or computed with elsewhere."""
+        return not self.run.in_memory or self.run.takes_over(summary, self.whole())
+
     def known(self, key: Any) -> Any:
         """Return what was found before and kept under this name, None if nothing was."""
         return self._memo.get(key)

@@ -34,7 +34,7 @@ class JIMCriterion(InformationCriterion):
 def pair_gini_gain(view: View, anchor: int) -> np.ndarray:
     """Return the Gini gain of every feature joined with the anchor, in tiles where rows are in memory."""
     summary = PairCounts(anchor, view.n_classes)
-    if not view.run.in_memory:
+    if view.is_asked(summary):
         return _of_pairs(view.run.fold(summary, view.blocks), view.n_classes)
     block = view.whole()
     step = max(1, 2**20 // max(1, summary.bytes_per_feature(block)))
