@@ -62,7 +62,7 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.test
-	for name in univariate information redundancy rank_order relief genotypes wrappers causal ensembles sparse unsupervised unsupervised_distances unsupervised_kmeans unsupervised_text; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	for name in univariate information redundancy rank_order relief genotypes relief_cluster wrappers causal ensembles sparse unsupervised unsupervised_distances unsupervised_kmeans unsupervised_text; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 studies: $(VENV)/.test
 	for file in studies/*.py; do $(BIN)/python $$file || exit 1; done

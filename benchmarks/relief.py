@@ -2,6 +2,9 @@
 
     python benchmarks/relief.py [--full]
 
+These are rows of numbers. Genotypes, which have three levels, are in genotypes.py, and rows on a cluster in
+relief_cluster.py; `make bench` runs all three.
+
 Peers are optional: scikit-rebate (skrebate) and fast-select are used where they can be imported. scikit-rebate takes
 minutes on 3,000 rows x 1,000 features; without --full it works on a fifth of the rows, and its time is scaled by 5,
 which flatters it: it makes one call per row and feature, and the calls of MultiSURF grow with the rows, too.

@@ -6,6 +6,7 @@ from mutant import Mutant
 
 PLANES = "tests/core/kernels/test_level_planes.py"
 GAPPED = "tests/core/kernels/test_gapped_planes.py"
+CLUSTER = "tests/methods/relief/test_relief_cluster.py"
 SCORES = "tests/methods/relief/test_relief_bits.py"
 
 LEVEL_BITS = [
@@ -99,5 +100,26 @@ LEVEL_BITS = [
         "blocks[0][0].dtype",
         "all rows take the type of the first block",
         "tests/methods/relief/test_relief_gathered.py -k memory",
+    ),
+    Mutant(
+        "core/neighbours/sums.py",
+        "work(begin + a, begin + b)",
+        "work(a, b)",
+        "every worker looks for the neighbours of the first rows",
+        f"{CLUSTER} -k 'memory and levels and ReliefF'",
+    ),
+    Mutant(
+        "methods/relief/_radius_masks.py",
+        "for first in range(begin, end, at_once):",
+        "for first in range(0, end, at_once):",
+        "every worker sums from the first row on",
+        f"{CLUSTER} -k 'memory and levels and MultiSURF'",
+    ),
+    Mutant(
+        "methods/relief/_radius.py",
+        "return short * (end - begin) * (space.n_rows - 1)",
+        "return short * (end - begin) * space.n_rows",
+        "rows are pairs with themselves in the radius of all",
+        "tests/methods/relief/test_relief_bits.py -k radius",
     ),
 ]

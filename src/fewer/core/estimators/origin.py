@@ -15,6 +15,9 @@ from fewer.core.records.result import Selection
 from fewer.core.records.tags import MethodTags
 from fewer.core.views.view import View
 
+# An array with more entries is told by its ends.
+MOST_SHOWN = 100
+
 
 def with_facts(made: BaseEstimator, tags: MethodTags, selection: Selection, data: View, begin: float) -> Selection:
     """Return a selection with names, and with what made it: method, parameters, data, versions and time."""
@@ -50,4 +53,8 @@ def versions() -> dict[str, str]:
 
 
 def _shown(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        # Writing many numbers can take as long as the fit.
+        with np.printoptions(threshold=MOST_SHOWN):
+            return repr(value)
     return value if isinstance(value, (int, float, str, bool, type(None))) else repr(value)

@@ -127,6 +127,9 @@ def listed_columns(categorical: Any, names: list[Any], where: str) -> np.ndarray
                 "give one entry per column."
             )
         return given
+    if given.dtype.kind == "i" and len(given) and -len(names) <= given.min() <= given.max() < len(names):
+        mask[given] = True
+        return mask
     for item in given.tolist():
         if isinstance(item, str):
             if item not in names:

@@ -57,8 +57,10 @@ class NumberLevels:
             return
         codes = columns - low
         present = _present(codes, int((high - low).max()))
-        for at, j in enumerate((first + which).tolist()):
-            self.labels[j] = self._labels(low[at], present[:, at])
+        # As one number per column, which is below 2^64: few columns differ in it and in the lowest number.
+        bits = (present.astype(np.uint64) << np.arange(len(present), dtype=np.uint64)[:, None]).sum(axis=0)
+        for at, (j, *key) in enumerate(zip((first + which).tolist(), low.tolist(), bits.tolist())):
+            self.labels[j] = self._labels(tuple(key), low[at], present, at)
         self.found[first + which] = True
         # Levels between which a number is absent move together.
         places = np.cumsum(present, axis=0) - 1
@@ -66,16 +68,21 @@ class NumberLevels:
         for at in np.flatnonzero(moved).tolist():
             here = ~np.isnan(codes[:, at])
             codes[here, at] = places[codes[here, at].astype(np.int64), at]
-        self.numbers[:, first + which] = codes
+        self.numbers[:, _range(first + which)] = codes
 
-    def _labels(self, low: Any, present: np.ndarray) -> np.ndarray:
+    def _labels(self, key: Any, low: Any, present: np.ndarray, at: int) -> np.ndarray:
         """Return the labels of the levels that are present; equal columns share them."""
-        key = (low.item(), present.tobytes())
         if key not in self._known:
             # Plus 0: of the two zeros the one without a sign.
-            levels = np.flatnonzero(present).tolist()
+            levels = np.flatnonzero(present[:, at]).tolist()
             self._known[key] = np.array([str((low + low.dtype.type(a) + low.dtype.type(0)).item()) for a in levels])
         return self._known[key]
+
+
+def _range(columns: np.ndarray) -> Any:
+    """Return columns side by side as a slice, which is faster."""
+    side_by_side = len(columns) == columns[-1] - columns[0] + 1
+    return slice(columns[0], columns[-1] + 1) if side_by_side else columns
 
 
 def _present(codes: np.ndarray, largest: int) -> np.ndarray:
