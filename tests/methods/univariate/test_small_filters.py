@@ -44,6 +44,7 @@ def test_xi_is_the_mean_over_all_orders_of_tied_rows(rng):
     scores = fewer.ChatterjeeXi().fit(X, y).scores_
     np.testing.assert_allclose(scores, [plain.xi(x, y) for x in X.T], atol=1e-12)
     assert scores[5] == 0.0
+    assert fewer.ChatterjeeXi().fit(X, y).selection_.columns["pvalue"][5] == 1.0
 
 
 def test_facts_of_xi(rng):
