@@ -167,8 +167,8 @@ class LogRank(NumberScore):
 
     Notes
     -----
-    y is as for `CoxScore`, and so are p-values of few rows that stand apart. Splits that fit the target best, which some papers search for, have no such p-value and are
-    not offered.
+    y is as for `CoxScore`, and so are p-values of few rows that stand apart. Splits that fit the target best, which
+    some papers search for, have no such p-value and are not offered.
 
     References
     ----------
