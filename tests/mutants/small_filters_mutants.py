@@ -6,6 +6,8 @@ from mutant import Mutant
 
 PAIRS = "tests/core/kernels/test_pair_kernels.py"
 SCORES = "tests/methods/univariate/test_small_filters.py"
+SURVIVAL = "tests/methods/univariate/test_survival_scores.py"
+UNITS = "tests/methods/test_constrained.py"
 GROUPS = "tests/methods/hygiene/test_correlation_groups.py"
 
 SMALL_FILTERS = [
@@ -53,8 +55,8 @@ SMALL_FILTERS = [
     ),
     Mutant(
         "methods/univariate/_distances.py",
-        "wholes / ((n - 1) * (n - 2))",
-        "wholes / (n * (n - 2))",
+        "(n - 2, (n - 1) * (n - 2), n * (n - 3))",
+        "(n - 2, n * (n - 2), n * (n - 3))",
         "the correction divides by n",
         f"{SCORES} -k distance",
     ),
@@ -99,5 +101,47 @@ SMALL_FILTERS = [
         "fewest = np.maximum(self.levels, levels) - 1.0",
         "V by the larger number of levels",
         f"{GROUPS} -k plain",
+    ),
+    Mutant(
+        "methods/univariate/_distances.py",
+        "if abs(left) <= ROUNDING * n * sum(terms):",
+        "if abs(left) <= 0.0:",
+        "rounding is taken for dependence",
+        f"{SCORES} -k row",
+    ),
+    Mutant(
+        "core/kernels/near_counts.py",
+        "NEARER = 1.0 - 1e-9",
+        "NEARER = 1.0",
+        "rows are nearer by rounding",
+        f"{SCORES} -k tenths",
+    ),
+    Mutant(
+        "core/kernels/gaussian_pairs.py",
+        "            high *= 0.5",
+        "            break",
+        "medians far below the range are not found",
+        f"{SCORES} -k digits",
+    ),
+    Mutant(
+        "methods/univariate/_gaussian_blocks.py",
+        "((n - 1.0) ** 2 * (n + 1) * (n - 2))",
+        "((n - 1.0) ** 2 * n * (n - 2))",
+        "the variance over permutations divides by n",
+        f"{SCORES} -k hsic",
+    ),
+    Mutant(
+        "core/measures/risk_sets.py",
+        "int(rows.starts[0])",
+        "0",
+        "rows that are never at risk cost digits",
+        f"{SURVIVAL} -k never",
+    ),
+    Mutant(
+        "methods/constrained.py",
+        "while before < len(found.indices) < wanted:",
+        "while False:",
+        "methods do not add to their own set",
+        f"{UNITS} -k adds",
     ),
 ]

@@ -102,8 +102,8 @@ def test_median_difference_and_gaussian_kernel(rng, rounded, n):
     assert gaussian_pairs.centred_products(upper, target) == pytest.approx((full * target)[above].sum())
     moved = target[np.ix_(order, order)]
     assert gaussian_pairs.permuted_products(upper, target, order) == pytest.approx((full * moved)[above].sum())
-    centred = (full - means - means[:, None] + means.mean()) * target
-    found = gaussian_pairs.squared_products(upper, means, means.mean(), target)
+    centred = full - means - means[:, None] + means.mean()
+    found = gaussian_pairs.centred_squares(upper, means, means.mean())
     assert found == pytest.approx((centred[above] ** 2).sum())
 
 

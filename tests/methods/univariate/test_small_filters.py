@@ -44,6 +44,7 @@ def test_xi_is_the_mean_over_all_orders_of_tied_rows(rng):
     scores = fewer.ChatterjeeXi().fit(X, y).scores_
     np.testing.assert_allclose(scores, [plain.xi(x, y) for x in X.T], atol=1e-12)
     assert scores[5] == 0.0
+    assert fewer.ChatterjeeXi().fit(X, y).selection_.columns["pvalue"][5] == 1.0
 
 
 def test_facts_of_xi(rng):
@@ -167,6 +168,26 @@ def test_hsic_by_traces(rng, kind, classes):
         assert found.scores[j] == pytest.approx(score, rel=1e-6)
         expected = stats.gamma.sf(score, mean**2 / variance, scale=variance / mean)
         assert found.columns["pvalue"][j] == pytest.approx(expected, rel=1e-5)
+
+
+def test_moments_of_hsic_are_those_over_all_orders(rng):
+    x, y = rng.standard_cauchy(6), rng.normal(size=6)
+    K, L = plain.gaussian(x), plain.gaussian(y)
+    every = [plain.hsic(K, L[np.ix_(order, order)])[0] for order in permutations(range(6))]
+    _, mean, variance = plain.hsic(K, L)
+    np.testing.assert_allclose([mean, variance], [np.mean(every), np.var(every)], rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["one row", "outliers", "rare"])
+def test_pvalues_of_hsic_hold_for_awkward_columns(kind):
+    rng, n, runs = np.random.default_rng(5), 60, 400
+    columns = {"one row": np.eye(n)[0], "outliers": np.tan(np.linspace(-1.57, 1.57, n)), "rare": np.arange(n) < 3}
+    X = rng.permuted(np.tile(columns[kind].astype(float), (runs, 1)), axis=1).T
+    for y in (rng.normal(size=n), rng.standard_cauchy(n), np.where(np.arange(n) < 6, "a", "b")):
+        pvalues = fewer.HSIC(None).fit(X, y).selection_.columns["pvalue"]
+        # A column of one other row has as many p-values as rows.
+        assert (pvalues <= 0.01).mean() <= 0.035
+        assert (pvalues <= 0.001).mean() <= 0.02
 
 
 def test_hsic_of_values_many_digits_apart_is_by_their_median(rng):

@@ -98,3 +98,17 @@ def test_other_methods_name_one_that_takes_it():
     X, y = leukaemia()
     with pytest.raises(InputError, match="an event and a time per row.*such as CoxScore"):
         fewer.JMI().fit(X, y)
+
+
+def test_comparisons_refuse_files_with_such_targets_in_a_sentence(tmp_path, rng):
+    path = tmp_path / "trial.csv"
+    frame = pd.DataFrame(rng.normal(size=(40, 3)), columns=list("pqr"))
+    frame.assign(days=np.abs(frame["p"]) + 1.5, died=rng.integers(0, 2, 40)).to_csv(path, index=False)
+    survival = fewer.open_table(path, event="died", time="days")
+    several = fewer.open_table(path, target=["p", "days"])
+    for table, words in ((survival, "an event and a time per row"), (several, "several numbers per row")):
+        for methods in (["CoxScore"], None):
+            with pytest.raises(InputError, match=f"compare takes one class per row or one number.*{words}"):
+                fewer.compare(table, methods=methods)
+    with pytest.raises(InputError, match="an event and a time per row"):
+        fewer.get("MC1")().fit(survival.load())

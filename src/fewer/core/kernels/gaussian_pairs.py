@@ -95,11 +95,11 @@ def permuted_products(upper, target, order):
 
 
 @kernel
-def squared_products(upper, means, mean, target):
-    """Return the sum over i < j of the squares of centred kernel times centred kernel of the target."""
-    total, n = 0.0, target.shape[0]
+def centred_squares(upper, means, mean):
+    """Return the sum over i < j of the squares of a kernel that is centred by its means."""
+    total, n = 0.0, means.shape[0]
     for i in range(n):
         for j in range(i + 1, n):
-            value = (upper[i, j] - means[i] - means[j] + mean) * target[i, j]
+            value = upper[i, j] - means[i] - means[j] + mean
             total += value * value
     return total

@@ -88,6 +88,9 @@ class TableBlocks:
 def read_table(name: str, table: Any, tags: MethodTags, run: Runner) -> View:
     """Return a view of a table whose batches are read again for every summary."""
     nominal = np.asarray(table.nominal, bool)
+    if tags.needs_target and hasattr(table, "joint_target"):
+        # What takes several columns as its target asks `read_joint`; here they are refused.
+        read_target(name, table.joint_target(), tags)
     missing = _suited(name, table, tags, nominal)
     classes, values = _table_target(name, table, tags)
     partly = classes is not None and "partly labelled" in tags.targets and run.in_memory

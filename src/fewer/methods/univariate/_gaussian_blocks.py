@@ -13,6 +13,8 @@ from fewer.core.views.view import View
 
 # Blocks have at most so many rows: kernels of all their pairs are held at once.
 BLOCK_ROWS = 2_000
+# Fewer rows have too few orders for a distribution without steps.
+FEWEST_ROWS = 6
 
 
 def width_of(column: np.ndarray, deviation: float) -> float:
@@ -36,7 +38,7 @@ class TargetKernel:
             self.raw = np.triu(self.raw) + np.triu(self.raw, 1).T
         means = self.raw.mean(axis=1)
         self.centred = self.raw - means - means[:, None] + means.mean()
-        self.off_diagonal = (self.raw.sum() - n) / (n * (n - 1.0)) if n > 1 else 1.0
+        self.sums = sums_of_centred(np.diag(self.centred), float((self.centred**2).sum()))
 
     def hsic(self, upper: np.ndarray) -> float:
         """Return tr(K H L H) / n² of a kernel whose part above the diagonal is given."""
@@ -44,17 +46,26 @@ class TargetKernel:
         return max(0.0, total / self.n**2)
 
     def null(self, upper: np.ndarray, sums: np.ndarray) -> tuple[float, float]:
-        """Return mean and variance of HSIC under independence (Gretton and others 2007, equations 7 and 8)."""
+        """Return mean and variance of HSIC over all permutations (Kazi-Aoual and others 1995); 0 of few rows."""
         n = self.n
-        if n < 6:
+        if n < FEWEST_ROWS:
             return 0.0, 0.0
-        mean_x = sums.sum() / (n * (n - 1.0))
-        mean = (1.0 + mean_x * self.off_diagonal - mean_x - self.off_diagonal) / n
         means = (sums + 1.0) / n
+        mean = float(means.mean())
+        diagonal = 1.0 - 2.0 * means + mean
         # The sum over i < j is half of that over all pairs.
-        squares = 2.0 * kernels.squared_products(upper, means, float(means.mean()), self.centred) / 36.0
-        factor = 72.0 * (n - 4) * (n - 5) / (n * (n - 1.0) * (n - 2) * (n - 3))
-        return mean, factor * squares / (n * (n - 1.0))
+        squares = 2.0 * kernels.centred_squares(upper, means, mean) + float(diagonal @ diagonal)
+        traces, both, alone = (np.array(pair) for pair in zip(self.sums, sums_of_centred(diagonal, squares)))
+        # What pairs of rows vary, and what single rows do.
+        pairs = ((n - 1) * both - traces**2).prod() * 2.0 / ((n - 1.0) ** 2 * (n + 1) * (n - 2))
+        rows = (n * (n + 1) * alone - (n - 1) * (traces**2 + 2.0 * both)).prod()
+        variance = pairs + rows / ((n + 1.0) * n * (n - 1) * (n - 2) * (n - 3))
+        return float(traces.prod()) / ((n - 1.0) * n**2), float(variance) / float(n) ** 4
+
+
+def sums_of_centred(diagonal: np.ndarray, squares: float) -> tuple[float, float, float]:
+    """Return trace, sum of squares and sum of squares of the diagonal of a centred kernel."""
+    return float(diagonal.sum()), squares, float(diagonal @ diagonal)
 
 
 class GaussianBlocks:

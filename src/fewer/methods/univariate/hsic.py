@@ -91,11 +91,12 @@ class HSIC(ApproximateScore):
 
     Notes
     -----
-    The approximate p-value is that of the gamma distribution of [2]_; it needs six rows, with fewer it is 1. Beyond
-    2,000 rows these are dealt in turn to blocks of at most as many, and the score is the mean over blocks, as in [3]_;
-    means and variances of blocks add up, and their sum is taken for a gamma variable, too, where [3]_ takes it for
-    normal, which it is for many small blocks. The order of rows then matters a little. Where more than half of all
-    pairs are equal, :math:`\sigma` is the standard deviation.
+    The approximate p-value is that of a gamma distribution, as in [2]_, with the mean and variance over all
+    permutations [4]_ in place of those of [2]_, which hold for many rows of columns without outliers and rare values.
+    It needs six rows, with fewer it is 1. Beyond 2,000 rows these are dealt in turn to blocks of at most as many, and
+    the score is the mean over blocks, as in [3]_; means and variances of blocks add up, and their sum is taken for a
+    gamma variable, too, where [3]_ takes it for normal, which it is for many small blocks. The order of rows then
+    matters a little. Where more than half of all pairs are equal, :math:`\sigma` is the standard deviation.
 
     References
     ----------
@@ -105,6 +106,8 @@ class HSIC(ApproximateScore):
        independence", NIPS 2007.
     .. [3] Q. Zhang, S. Filippi, A. Gretton and D. Sejdinovic, "Large-scale kernel methods for independence testing",
        Statistics and Computing 28, 2018.
+    .. [4] F. Kazi-Aoual, S. Hitier, R. Sabatier and J.-D. Lebreton, "Refined approximations to permutation tests for
+       multivariate inference", Computational Statistics & Data Analysis 20, 1995.
 
     Examples
     --------

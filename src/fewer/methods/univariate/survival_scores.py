@@ -105,7 +105,8 @@ class CoxScore(NumberScore):
     Notes
     -----
     y is a structured array of events and times, as of scikit-survival, or a frame of two columns, of which one holds 0
-    and 1, or times alone if every event was seen. See the page on survival.
+    and 1, or times alone if every event was seen. See the page on survival. P-values are too small where few rows stand
+    apart from the others, such as fewer than ten ones among zeros.
 
     References
     ----------
@@ -166,8 +167,8 @@ class LogRank(NumberScore):
 
     Notes
     -----
-    y is as for `CoxScore`. Splits that fit the target best, which some papers search for, have no such p-value and are
-    not offered.
+    y is as for `CoxScore`, and so are p-values of few rows that stand apart. Splits that fit the target best, which
+    some papers search for, have no such p-value and are not offered.
 
     References
     ----------
