@@ -6,7 +6,7 @@ JOBS   ?= 2
 # How many times as many random examples make test-deep tries.
 DEEP   ?= 50
 
-.PHONY: demo test test-deep test-device test-machine test-versions mutants lint bench studies docs stub picture dist clean
+.PHONY: demo test test-deep test-device test-interop test-machine test-versions mutants lint bench studies docs stub picture dist clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -17,6 +17,10 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet -e ".[test]"
+	touch $@
+
+$(VENV)/.interop: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -e ".[test,interop]"
 	touch $@
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
@@ -43,6 +47,10 @@ test-deep: $(VENV)/.test mutants test-machine
 # On a machine with an NVIDIA GPU and the extra fewer[cuda]; without one, numba's simulator runs a part of it in make test.
 test-device: $(VENV)/.test
 	$(BIN)/python -m pytest -q tests/device
+
+# Exports, read by the programs they are for: onnxruntime, skops, jsonschema, arrays of the standard.
+test-interop: $(VENV)/.interop
+	$(BIN)/python -m pytest -n $(JOBS) tests/ecosystem
 
 test-machine: $(VENV)/.test
 	$(BIN)/python tests/machine/run.py -n $(JOBS)

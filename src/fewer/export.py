@@ -48,13 +48,25 @@ def register_onnx(*more: type) -> list[str]:
     names = [*FACADES, *(e.name for e in registry.listed() if e.contract == "selector")]
     made = [one for one in (*map(registry.public, names), *more) if chooses_columns(one)]
     for one in made:
-        update_registered_converter(one, f"Fewer{one.__name__}", _shapes, _converter)
+        update_registered_converter(one, _alias(one), _shapes, _converter, parser=_parser)
     return [one.__name__ for one in made]
 
 
 def chooses_columns(made: Any) -> bool:
     """Return whether a class is a selector whose `transform` is a choice of columns, and not of terms of texts."""
     return isinstance(made, type) and issubclass(made, BaseSelector) and made.transform is BaseSelector.transform
+
+
+def _alias(made: type) -> str:
+    return f"Fewer{made.__name__}"
+
+
+def _parser(scope: Any, model: Any, inputs: list[Any], custom_parsers: Any = None) -> list[Any]:
+    """Say to skl2onnx that there is one output, also of a selector that is a classifier as well."""
+    operator = scope.declare_local_operator(_alias(type(model)), model)
+    operator.inputs = inputs
+    operator.outputs.append(scope.declare_local_variable("variable", inputs[0].type))
+    return operator.outputs
 
 
 def _shapes(operator: Any) -> None:

@@ -108,7 +108,8 @@ def test_onnx_agrees_on_every_row(name, onnx):
 
 def test_a_pipeline_in_onnx_agrees_on_every_row(data, onnx):
     X, y = data[0].astype(np.float32), data[1]
-    for selector in (fewer.FTest(2), fewer.JMI(3), fewer.Chain([fewer.FTest(3), fewer.MRMR(2)])):
+    # The last one is a classifier as well, of which skl2onnx would expect labels and probabilities.
+    for selector in (fewer.FTest(2), fewer.JMI(3), fewer.Chain([fewer.FTest(3), fewer.MRMR(2)]), fewer.L1SVM()):
         model = make_pipeline(StandardScaler(), selector, LogisticRegression()).fit(X, y)
         labels, chances = onnx(model, X)[:2]
         assert np.array_equal(labels, model.predict(X))

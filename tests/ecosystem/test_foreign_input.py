@@ -32,6 +32,8 @@ class Foreign:
     def __array__(self, dtype=None, copy=None):
         if self.device != "cpu":
             raise TypeError("not in memory")
+        if self.values.dtype == object:
+            raise TypeError("no such numbers")
         return self.values
 
 
@@ -66,6 +68,18 @@ def test_weights_of_another_library_are_read(data):
     found = fewer.JMI(2).fit(Foreign(X), Foreign(y), sample_weight=Foreign(weight)).selection_
     assert found.indices.tolist() == fewer.JMI(2).fit(X, y, sample_weight=weight).selection_.indices.tolist()
     assert fewer.select(Foreign(X), y, method="FTest").n_features == 4
+    groups = np.arange(40) // 4
+    found = fewer.SequentialSelector(n_features_to_select=2).fit(X, y, groups=Foreign(groups))
+    plain = fewer.SequentialSelector(n_features_to_select=2).fit(X, y, groups=groups)
+    assert np.array_equal(found.cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"])
+
+
+def test_numbers_that_numpy_has_not_are_refused_as_such(data):
+    X, y = data
+    with pytest.raises(
+        InputError, match=r"that numpy cannot read \(no such numbers\), but reads dense arrays of numbers"
+    ):
+        fewer.FTest().fit(Foreign(X.astype(object)), y)
 
 
 def test_an_array_on_a_device_is_refused_in_one_sentence(data):

@@ -157,6 +157,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         shows = getattr(self, "verbose", 0) and not progress.listening()
         with progress.bar() if shows else nullcontext(), called_back(self, X, y), self._open_runner(X) as run:
             data = self._read(X, self._labels(y), weight, run, parts)
+            groups = as_numpy(groups, type(self).__name__)
             return self._run(self._placed(data.with_row_data(groups, fit_params or {})), parts, begin)
 
     def _run(self, data: View, parts: Parts, begin: float) -> BaseSelector:

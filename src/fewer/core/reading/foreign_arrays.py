@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from fewer.core.records.errors import InputError
+from fewer.core.records.errors import InputError, said
 
 
 def is_foreign(X: Any) -> bool:
@@ -27,9 +27,16 @@ def as_numpy(X: Any, name: str) -> Any:
         # A tensor that records its gradient has no numbers to give away.
         return np.asarray(X.detach() if hasattr(X, "detach") else X)
     except Exception as error:
+        place = str(getattr(X, "device", "unknown"))
+        if "cpu" in place.lower():
+            raise InputError(
+                f"{name} got a {kind} of {getattr(X, 'dtype', 'numbers')} that numpy cannot read ({said(error)}), but "
+                "reads dense arrays of numbers that numpy has; change it first, for a tensor with X.float() or "
+                "X.to_dense()."
+            ) from error
         raise InputError(
-            f"{name} got a {kind} on the device {getattr(X, 'device', 'unknown')}, but reads arrays in the memory of "
-            "the machine; move it there first, with X.to('cpu') for a tensor."
+            f"{name} got a {kind} on the device {place}, but reads arrays in the memory of the machine; move it there "
+            "first, with X.to('cpu') for a tensor."
         ) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, overload
@@ -22,7 +23,7 @@ class LateTexts(Sequence[str]):
 
     @cached_property
     def _texts(self) -> list[str]:
-        texts: list[str] = self._array.cast("string").to_pylist()
+        texts: list[str] = as_texts(self._array).to_pylist()
         return texts
 
     @overload
@@ -38,16 +39,50 @@ class LateTexts(Sequence[str]):
         return len(self._array)
 
 
+def as_texts(array: Any) -> Any:
+    """Return an Arrow array as texts; moments of a zone that is an offset, or that nothing here knows, as well."""
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    tz = getattr(array.type, "tz", None)
+    if tz is None:
+        return array.cast("string")
+    try:
+        if _offset(tz) is None:
+            return array.cast("string")
+        told, zone = _by_its_clock(array), tz.replace(":", "")
+    except pa.ArrowException:
+        told, zone = array.cast(pa.timestamp(array.type.unit)), "Z"
+    return compute.binary_join_element_wise(told.cast("string"), zone, "")
+
+
+def _offset(tz: str) -> int | None:
+    """Return how many seconds a zone such as +05:30 is ahead, None of one with a name."""
+    found = re.fullmatch(r"([+-])(\d\d):?(\d\d)", tz)
+    return None if found is None else int(found[1] + "60") * (60 * int(found[2]) + int(found[3]))
+
+
+def _by_its_clock(array: Any) -> Any:
+    """Return moments of a zone as its clock shows them."""
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    offset, unit = _offset(array.type.tz), array.type.unit
+    if offset is None:
+        return compute.local_timestamp(array)
+    # pyarrow before 21 knows zones by their names alone.
+    return compute.add(array.cast(pa.timestamp(unit)), pa.scalar(offset, pa.duration("s")).cast(pa.duration(unit)))
+
+
 def arrow_moments(array: Any) -> np.ndarray | None:
     """Return dates and moments as datetime64[us], those with a zone by its clock, NaT where missing; None of others."""
     import pyarrow as pa
-    import pyarrow.compute as compute
 
     if not (pa.types.is_date(array.type) or pa.types.is_timestamp(array.type)):
         return None
     if pa.types.is_timestamp(array.type) and array.type.tz is not None:
         try:
-            array = compute.local_timestamp(array)
+            array = _by_its_clock(array)
         except pa.ArrowException:
             # A zone that nothing here knows.
             return None

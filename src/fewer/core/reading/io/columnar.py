@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fewer.core.reading.io.arrow import kind_of, need_pyarrow, number_column, plain_errors, text_column
-from fewer.core.reading.io.arrow_dates import date_column
+from fewer.core.reading.io.arrow_dates import as_texts, date_column
 from fewer.core.reading.io.arrow_sizes import unpacked_size
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.roles import refuse_duplicates
@@ -61,7 +61,7 @@ class ColumnarSource(ColumnSource):
 
     def _column(self, name: str, array: Any) -> Column:
         if self.kinds[name] == DATES:
-            return date_column(array) or text_column(array.cast("string"))
+            return date_column(array) or text_column(as_texts(array))
         return text_column(array) if self.kinds[name] == "text" else number_column(array)
 
     def pieces(self) -> list[Source] | None:
