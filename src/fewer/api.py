@@ -142,8 +142,8 @@ def select(
         Parameters of the method, and ``sample_weight`` and ``groups`` of its ``fit``. With a path also ``sep``,
         ``decimal``, ``encoding``, ``transpose``, ``join``, ``on``, ``memory`` and ``resume`` of `open_table`. Besides,
         ``dates="expand"`` makes numbers of date columns of a data frame or file: year, month, weekday, hour and days
-        since 1970; by default they are left out with a note. ``fixed_features`` and ``feature_groups`` are those of `Constrained`, for any method;
-        ``aggregate`` is that of `AcrossTargets`, for a target of several columns.
+        since 1970; by default they are left out with a note. ``fixed_features`` and ``feature_groups`` are those of
+        `Constrained`, for any method; ``aggregate`` is that of `AcrossTargets`, for a target of several columns.
 
     Returns
     -------
