@@ -34,7 +34,7 @@ GROUP = Path("/sys/fs/cgroup/memory/fewer_benchmark")
 
 
 def make(folder: Path, n_rows: int) -> None:
-    """Write numbers in pieces, every tenth column of which tells of the class; beyond 1 GB names for the same pieces."""
+    """Write numbers in pieces, every tenth column of which tells of the class; from 1 GB on the same ones again."""
     import pyarrow as pa
     from pyarrow import parquet
 
