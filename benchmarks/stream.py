@@ -30,7 +30,7 @@ import numpy as np
 N_FEATURES, PART_ROWS, DISTINCT_PARTS = 50, 500_000, 5
 WIDE, WIDE_KEPT, WIDE_ROWS = 631, 50, (125_000, 250_000, 500_000, 1_000_000)
 METHODS = ("FTest", "InformationGain", "MRMR", "DefaultRecipe")
-GROUP = Path("/sys/fs/cgroup/memory/fewer_benchmark")
+GROUP = Path(f"/sys/fs/cgroup/memory/fewer_benchmark_{os.getpid()}")
 
 
 def make(folder: Path, n_rows: int) -> None:
