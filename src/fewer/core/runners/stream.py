@@ -56,7 +56,7 @@ class _Untold:
     """Stands for rows that do not say what they are: it cannot be pickled, so that nothing is kept of them."""
 
     def __reduce__(self) -> Any:
-        raise TypeError("These rows do not say what they are.")
+        raise TypeError("These rows do not say what they are; nothing is kept of them.")
 
 
 def identity(blocks: Blocks) -> Any:
