@@ -2,7 +2,8 @@
 
     python benchmarks/stream.py --folder FOLDER [--gigabytes 1 10] [--memory 2GB] [--wide]
 
-Makes Parquet files of 50 numbers and a class, of the given size as float64, below FOLDER, and removes them again. Every
+Makes Parquet files of 50 numbers and a class, of the given size as float64, below FOLDER, and removes them again; from
+1 GB on the same rows come again, so that they take 1 GB of disk. Every
 measurement is a process of its own whose memory is limited, by a control group where one can be made, else by
 RLIMIT_DATA; what is printed as its peak is its largest resident set. --wide has up to 1,000,000 rows x 631 codes
 of 5 levels and mRMR of 50 features. logs/stream.log is what such a run has printed.
@@ -26,25 +27,28 @@ from typing import Any
 
 import numpy as np
 
-N_FEATURES, PART_ROWS = 50, 500_000
+N_FEATURES, PART_ROWS, DISTINCT_PARTS = 50, 500_000, 5
 WIDE, WIDE_KEPT, WIDE_ROWS = 631, 50, (125_000, 250_000, 500_000, 1_000_000)
 METHODS = ("FTest", "InformationGain", "MRMR", "DefaultRecipe")
-GROUP = Path("/sys/fs/cgroup/memory/fewer_benchmark")
+GROUP = Path(f"/sys/fs/cgroup/memory/fewer_benchmark_{os.getpid()}")
 
 
 def make(folder: Path, n_rows: int) -> None:
-    """Write numbers in pieces; every tenth column tells of the class."""
+    """Write numbers in pieces, every tenth column of which tells of the class; from 1 GB on the same ones again."""
     import pyarrow as pa
     from pyarrow import parquet
 
     rng = np.random.default_rng(0)
     for part, first in enumerate(range(0, n_rows, PART_ROWS)):
-        n = min(PART_ROWS, n_rows - first)
+        n, path = min(PART_ROWS, n_rows - first), folder / f"part.{part}.parquet"
+        if part >= DISTINCT_PARTS and n == PART_ROWS:
+            os.link(folder / f"part.{part % DISTINCT_PARTS}.parquet", path)
+            continue
         y = rng.integers(0, 2, n)
         columns = {f"x{j}": rng.normal(size=n) + (j % 10 == 0) * y * (1 + j) / 50 for j in range(N_FEATURES)}
         parquet.write_table(
             pa.table({**columns, "label": y}),
-            folder / f"part.{part}.parquet",
+            path,
             compression="none",
             use_dictionary=False,
             row_group_size=2**17,
@@ -73,12 +77,12 @@ def read_alone(folder: Path) -> dict[str, Any]:
     """Read all columns once with pyarrow, batch by batch, on all its threads."""
     from pyarrow import parquet
 
-    begin, rows = time.perf_counter(), 0
+    begin, cpu, rows = time.perf_counter(), time.process_time(), 0
     for path in sorted(folder.glob("*.parquet")):
         with parquet.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=2**16):
                 rows += batch.num_rows
-    return {"seconds": time.perf_counter() - begin, "rows": rows}
+    return {"seconds": time.perf_counter() - begin, "cpu": time.process_time() - cpu, "rows": rows}
 
 
 def fit(folder: Path, method: str, memory: str | None, **given: Any) -> dict[str, Any]:
@@ -95,13 +99,17 @@ def fit(folder: Path, method: str, memory: str | None, **given: Any) -> dict[str
 
     columnar._ParquetPart.read = counting  # type: ignore[method-assign]
     more = {} if memory is None else {"memory": memory}
-    begin = time.perf_counter()
+    # A first fit loads libraries and compiled loops, which the others of a process find there.
+    rng = np.random.default_rng(0)
+    fewer.get(method)(**given).fit(rng.normal(size=(200, 60)).round() % 5, rng.integers(0, 2, 200))
+    begin, cpu = time.perf_counter(), time.process_time()
     made = fewer.get(method)(**given)
     if "n_jobs" in made.get_params():
         made.set_params(n_jobs=-1)
     made.fit(fewer.open_table(folder, "label", **more))
     kept = made.selection_.indices.tolist()
-    return {"seconds": time.perf_counter() - begin, "passes": len(passes), "kept": kept}
+    taken = {"seconds": time.perf_counter() - begin, "cpu": time.process_time() - cpu}
+    return {**taken, "passes": len(passes), "kept": kept}
 
 
 @contextmanager
@@ -131,7 +139,7 @@ def measured(limit: int, *words: str) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def told(what: str, found: dict[str, Any], n_bytes: int, alone: float) -> None:
+def told(what: str, found: dict[str, Any], n_bytes: int, alone: dict[str, Any]) -> None:
     if "failed" in found:
         print(f"  {what}: ended with {found['failed']} within that memory", flush=True)
         return
@@ -139,40 +147,45 @@ def told(what: str, found: dict[str, Any], n_bytes: int, alone: float) -> None:
     rate = passes * n_bytes / found["seconds"]
     print(
         f"  {what}: {found['seconds']:.1f} s, {passes} passes, {found['cpu']:.1f} s of the processor, "
-        f"{rate / 1e6:,.0f} MB/s per pass, {alone * passes / found['seconds']:.2f} of reading alone, "
+        f"{rate / 1e6:,.0f} MB/s per pass, {found['seconds'] / passes / alone['seconds']:.1f} times reading alone, by "
+        f"time of the processor {found['cpu'] / passes / alone['cpu']:.1f} times, "
         f"peak {found['peak'] / 2**20:,.0f} MiB",
         flush=True,
     )
 
 
-def numbers(folder: Path, gigabytes: float, limit: int, memory: str | None, methods: list[str]) -> None:
-    n_rows = int(gigabytes * 1e9 / 8 / N_FEATURES)
+def numbers(inside: Path, limit: int, memory: str | None, methods: list[str]) -> None:
+    size = sum(path.stat().st_size for path in inside.iterdir())
+    alone = measured(limit, "--one", "read", str(inside))
+    print(f"{alone['rows']:,} rows x {N_FEATURES} numbers, {size / 1e9:.2f} GB in Parquet", flush=True)
+    told("pyarrow alone", alone, size, alone)
+    for method in methods:
+        found = measured(limit, "--one", method, str(inside), *([] if memory is None else ["--memory", memory]))
+        told(method, found, size, alone)
+
+
+def made(folder: Path, gigabytes: float, *rest: Any) -> None:
+    """Make a file, measure, and remove it again."""
     inside = Path(tempfile.mkdtemp(dir=folder))
     try:
-        make(inside, n_rows)
-        size = sum(path.stat().st_size for path in inside.iterdir())
-        print(f"{n_rows:,} rows x {N_FEATURES} numbers, {size / 1e9:.2f} GB in Parquet", flush=True)
-        alone = measured(limit, "--one", "read", str(inside))
-        told("pyarrow alone", alone, size, alone["seconds"])
-        for method in methods:
-            found = measured(limit, "--one", method, str(inside), *([] if memory is None else ["--memory", memory]))
-            told(method, found, size, alone["seconds"])
+        make(inside, int(gigabytes * 1e9 / 8 / N_FEATURES))
+        numbers(inside, *rest)
     finally:
         shutil.rmtree(inside)
 
 
-def wide(folder: Path, limit: int, memory: str | None) -> None:
-    for n_rows in WIDE_ROWS:
+def wide(folder: Path, limit: int, memory: str | None, rows: list[int]) -> None:
+    for n_rows in rows:
         inside = Path(tempfile.mkdtemp(dir=folder))
         try:
             make_wide(inside, n_rows)
             size = sum(path.stat().st_size for path in inside.iterdir())
             print(f"{n_rows:,} rows x {WIDE} codes, {size / 1e9:.2f} GB in Parquet, mRMR of {WIDE_KEPT}", flush=True)
             alone = measured(limit, "--one", "read", str(inside))
-            told("pyarrow alone", alone, size, alone["seconds"])
+            told("pyarrow alone", alone, size, alone)
             more = [] if memory is None else ["--memory", memory]
             found = measured(limit, "--one", "wide", str(inside), *more)
-            told("MRMR", found, size, alone["seconds"])
+            told("MRMR", found, size, alone)
             if "failed" not in found:
                 print(f"    {1e6 * found['seconds'] / n_rows:.2f} microseconds per row", flush=True)
         finally:
@@ -187,8 +200,8 @@ def one(what: str, folder: Path, memory: str | None) -> None:
         found = fit(folder, "MRMR", memory, n_features_to_select=WIDE_KEPT, discretizer=None)
     else:
         found = fit(folder, what, memory)
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    print(json.dumps({**found, "cpu": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss * 1024}))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps({**found, "peak": peak * 1024}))
 
 
 def main() -> None:
@@ -199,6 +212,8 @@ def main() -> None:
     parser.add_argument("--memory", help="what open_table is told; the limit by default, 'none' for nothing")
     parser.add_argument("--methods", nargs="*", default=list(METHODS))
     parser.add_argument("--wide", action="store_true")
+    parser.add_argument("--made", type=Path, metavar="FOLDER", help="measure on files that are there")
+    parser.add_argument("--rows", type=int, nargs="*", default=list(WIDE_ROWS), help="of --wide")
     parser.add_argument("--one", nargs=2, metavar=("WHAT", "FOLDER"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
@@ -209,9 +224,11 @@ def main() -> None:
     with limited(limit) as (_, way):
         print(f"python {' '.join(sys.argv)}; {os.cpu_count()} cores; {given.limit:g} GB of memory by {way}", flush=True)
     if given.wide:
-        wide(given.folder, limit, memory)
-    for gigabytes in [] if given.wide else given.gigabytes:
-        numbers(given.folder, gigabytes, limit, memory, given.methods)
+        wide(given.folder, limit, memory, given.rows)
+    if given.made:
+        numbers(given.made, limit, memory, given.methods)
+    for gigabytes in [] if given.wide or given.made else given.gigabytes:
+        made(given.folder, gigabytes, limit, memory, given.methods)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ from near_graphs import GRAPH_SCORES
 from relief_models import RELIEF_MODELS
 from sequences import SEQUENCES
 from small_filters_mutants import SMALL_FILTERS
+from streams import STREAMS
 from subspaces import SUBSPACES
 from term_scores_mutants import TERM_SCORES
 from text_searches import TEXT_SEARCHES
@@ -58,6 +59,7 @@ MUTANTS = [
     *ACQUISITION,
     *SEQUENCES,
     *SMALL_FILTERS,
+    *STREAMS,
     *MACHINES_SAMPLERS,
     *COCLUSTERS,
     *BORDERS,

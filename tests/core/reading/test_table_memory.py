@@ -13,11 +13,12 @@ from pyarrow import csv as pa_csv
 CODE = """
 import sys
 import pyarrow.compute, pyarrow.csv, pyarrow.parquet
-from fewer.core.reading.io import columnar, delimited, source
+from fewer.core.reading.io import columnar, delimited
 from fewer.core.reading.table import open_table
+from fewer.core.runners.memory import Memory
 delimited._BLOCK_BYTES = (2**16, 2**16)
-source.BATCH_BYTES = columnar.BATCH_BYTES = 2**19
-table = open_table(sys.argv[1], "y")
+columnar.BATCH_BYTES = 2**19
+table = open_table(sys.argv[1], "y", memory=Memory(batch=2**19))
 rows = sum(batch.n_rows for batch in table)
 assert rows == table.n_rows and len(table.labels) == 1
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))

@@ -64,6 +64,11 @@ def keep_numbers(view: View) -> View:
     return replace(view, blocks=FileBlocks(file, view, 8, "numbers"), _memo={})
 
 
+def ahead(view: View) -> Iterator[Any]:
+    """Yield the row blocks of a view, read ahead where its runner does so."""
+    return view.run.ahead(view.blocks) if isinstance(view.run, StreamRunner) else iter(view.blocks)
+
+
 def _resumable(view: View, n_bytes: int = 1, what: str = "codes") -> View:
     """Return the same rows in the folder of work that is kept, written there if they are not yet; else as they are."""
     work = view.run.kept  # type: ignore[attr-defined]
@@ -73,7 +78,7 @@ def _resumable(view: View, n_bytes: int = 1, what: str = "codes") -> View:
     if key not in work:
         rows = 0
         with work.writing(key) as file:
-            for block in view.blocks:
+            for block in ahead(view):
                 file.write(block)
                 rows += block.n_rows
                 progress.report(f"making {what}", rows, view.n_rows)
@@ -106,7 +111,7 @@ def _together(view: View, dtype: np.dtype) -> CodesBlock:
     """Put all row blocks below each other in arrays made once, so that codes are never held twice."""
     rows, top = np.empty((view.n_rows, view.n_features), dtype), 0
     beside: dict[str, Any] = {"y": None, "weight": None}
-    for block in view.blocks:
+    for block in ahead(view):
         bottom = top + block.n_rows
         rows[top:bottom] = block.rows
         for name in beside:
@@ -155,7 +160,7 @@ class FileBlocks:
         self._file, self._places, self.n_rows = file, [0], view.n_rows
         self.n_bytes = n_bytes * view.n_rows * view.n_features
         rows = 0
-        for block in view.blocks:
+        for block in ahead(view):
             with _told(view, n_bytes, what):
                 pickle.dump(block, file, protocol=5)
                 self._places.append(file.tell())

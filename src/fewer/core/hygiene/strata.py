@@ -12,6 +12,7 @@ from fewer.core.discretize.binning import EqualFrequency
 from fewer.core.discretize.codes import codes_view
 from fewer.core.hygiene.look import ColumnLook, Looks
 from fewer.core.records.errors import InputError
+from fewer.core.runners.stream import identity
 from fewer.core.summaries.counts import TargetCounts
 from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.summaries.quantiles import edges_key, frequency_edges, target_edges_key
@@ -197,6 +198,11 @@ class EachBlock:
 
     def __iter__(self) -> Iterator[Any]:
         return (change(block) for change, block in zip(self.changes, self.blocks))
+
+    @property
+    def identity(self) -> Any:
+        """What these rows are, for work that is kept."""
+        return ("changed each", identity(self.blocks), self.changes)
 
 
 def _each(view: View, changes: list[InStrata]) -> Any:

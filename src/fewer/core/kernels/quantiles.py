@@ -6,6 +6,9 @@ import numpy as np
 
 from fewer.core.kernels._jit import kernel
 
+# Parts of the range of a column of which is known where a search among brackets begins.
+CELLS = 1024
+
 
 @kernel
 def _pruned(values, upto, below, n, low, high, most):
@@ -93,25 +96,35 @@ def take_inside(columns, weight, low, high, brackets, values, amounts, feature):
 
     An empty weight stands for ones, feature gets the number of the column of each value. Returns how many there are.
     """
-    n = 0
+    n, starts = 0, np.empty(CELLS, np.int64)
     for f in range(columns.shape[0]):
         first, last = brackets[f], brackets[f + 1]
         gaps, largest = np.zeros(last - first + 1), np.full(last - first + 1, -np.inf)
+        begin = low[first] if last > first else 0.0
+        scale = (CELLS - 1) / (high[last - 1] - begin) if last > first else 0.0
+        # Where the range is a point or not finite, every search begins at the first bracket.
+        scale = scale if 0.0 < scale < np.inf else 0.0
+        s = first
+        for cell in range(CELLS):
+            # What ends in an earlier cell ends below all values of this one, as rounding keeps their order.
+            while s < last and scale > 0.0 and int((high[s] - begin) * scale) < cell:
+                s += 1
+            starts[cell] = s
         for i in range(columns.shape[1]):
             x, amount = columns[f, i], weight[i] if weight.shape[0] else 1.0
             if x != x or amount == 0.0:
                 continue
-            s, left = first, last - first
-            while left > 0:
-                half = (left + 1) >> 1
-                s += half * (high[s + half - 1] < x)
-                left -= half
+            place = (x - begin) * scale
+            s = starts[int(min(place, CELLS - 1.0)) if place > 0.0 else 0]
+            while s < last and high[s] < x:
+                s += 1
             if s < last and x >= low[s]:
                 values[n], amounts[n], feature[n] = x, amount, f
                 n += 1
             else:
                 gaps[s - first] += amount
-                largest[s - first] = max(largest[s - first], x)
+                if x > largest[s - first]:
+                    largest[s - first] = x
         for s in range(last - first + 1):
             if gaps[s] > 0.0:
                 values[n], amounts[n], feature[n] = largest[s], gaps[s], f

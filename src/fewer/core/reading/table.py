@@ -53,8 +53,9 @@ def open_table(
     path : str, path, or list of these
         The name of a data set that scikit-learn ships (iris, wine, breast_cancer, digits, diabetes); or a file with
         the extension .csv, .tsv, .txt (these also compressed), .parquet, .feather, .arrow, .ipc,
-        .arff, .svm, .svmlight, .libsvm or .npz; a folder of Parquet files; or a list of files with the same
-        columns.
+        .arff, .svm, .svmlight, .libsvm or .npz; a folder of Parquet, Feather or Arrow files, in which folders called
+        ``name=value`` are a column; a pattern such as ``part*.parquet``; a list of files with the same columns; or
+        ``"duckdb:FILE?query=SELECT ..."`` or ``"duckdb:FILE?table=NAME"``, which ask a database of DuckDB.
     target : str or list of str, default=None
         Name of the target column, or names of several, which are read at once. svmlight and npz files bring their own
         target, named ``y``.

@@ -74,7 +74,7 @@ class TableBlocks:
         return block
 
     def __iter__(self) -> Iterator[DenseBlock | SparseBlock]:
-        for batch in self.table.batches():
+        for batch in self.table.pieces() if hasattr(self.table, "pieces") else self.table.batches():
             y = None if self.task == "none" else batch.y
             if y is not None and self.target_values is not None:
                 y = self.target_values[y]

@@ -161,4 +161,4 @@ class _Plain(pickle.Unpickler):
         found = super().find_class(module, name) if module.startswith("fewer.core.") else None
         if isinstance(found, type) or (module, name) in _PLAIN:
             return found or super().find_class(module, name)
-        raise pickle.UnpicklingError(f"{module}.{name} is no data")
+        raise pickle.UnpicklingError(f"{module}.{name} is no data; the file is not one of ours")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,10 +52,17 @@ class NumberedBlocks:
         return ("changed by number", identity(self.blocks), self.change)
 
 
+class _Untold:
+    """Stands for rows that do not say what they are: it cannot be pickled, so that nothing is kept of them."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError("These rows do not say what they are; nothing is kept of them.")
+
+
 def identity(blocks: Blocks) -> Any:
     """Return what row blocks are, as something that can be pickled if they can be told again in another process."""
-    # A generator cannot be pickled: of such rows nothing is kept.
-    return getattr(blocks, "identity", None) or iter(())
+    known = getattr(blocks, "identity", None)
+    return _Untold() if known is None else known
 
 
 class StreamRunner(Runner):
@@ -103,7 +112,7 @@ class StreamRunner(Runner):
     def _folded(self, summary: Summary[Result], blocks: Blocks) -> Result:
         total = getattr(blocks, "n_rows", None)
         result, rows = None, 0
-        for block in blocks:
+        for block in self.ahead(blocks):
             part = self.threads.tiles(summary, block)
             result = part if result is None else summary.merge(result, part)
             rows += block.n_rows
@@ -111,6 +120,20 @@ class StreamRunner(Runner):
         if result is None:
             raise InputError("The table has no rows, but at least two are needed; check the file.")
         return result
+
+    def ahead(self, blocks: Iterable[Any]) -> Iterator[Any]:
+        """Yield row blocks; with several threads the next one is read while the caller works on this one."""
+        if self.threads.n_threads == 1:
+            yield from blocks
+            return
+        rows, last = iter(blocks), object()
+        with ThreadPoolExecutor(1) as reader:
+            coming = reader.submit(copy_context().run, next, rows, last)
+            while (block := coming.result()) is not last:
+                # Nothing is read ahead of a block that nobody asks for any more.
+                coming = reader.submit(copy_context().run, next, rows, last)
+                yield block
+                del block
 
     def scan(self, work: Callable[[int, int], Any], width: int, step: int) -> list[Any]:
         """Call ``work(start, stop)`` on all threads."""

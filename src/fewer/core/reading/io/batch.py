@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+
+# Half a megabyte of numbers.
+CACHED_CELLS = 2**16
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +87,41 @@ def resize(batches: Iterable[Batch], rows: int) -> Iterator[Batch]:
                 held, count = [], 0
     if held:
         yield stack(held)
+
+
+def pieces(batches: Iterable[Batch], rows: int) -> Iterator[Batch]:
+    """Cut batches of more than ``rows`` rows and stack small ones, but copy no more than that takes.
+
+    The pieces are the same at every reading of the same file, and all but the last have at least a quarter of ``rows``.
+    """
+    held: list[Batch] = []
+    count = 0
+    for batch in batches:
+        start = 0
+        while start < batch.n_rows:
+            if 4 * count >= rows and count + batch.n_rows - start > rows:
+                yield stack(held)
+                held, count = [], 0
+            stop = min(batch.n_rows, start + rows - count)
+            held.append(batch.rows(start, stop))
+            count += stop - start
+            start = stop
+            if count == rows:
+                yield stack(held)
+                held, count = [], 0
+    if held:
+        yield stack(held)
+
+
+def side_by_side(columns: Sequence[np.ndarray]) -> np.ndarray:
+    """Return columns as rows in one piece of memory, a few rows of all of them at a time as the caches hold them."""
+    X = np.empty((len(columns[0]), len(columns)))
+    step = max(1, CACHED_CELLS // len(columns))
+    for top in range(0, len(X), step):
+        rows = X[top : top + step]
+        for j, column in enumerate(columns):
+            rows[:, j] = column[top : top + step]
+    return X
 
 
 def fill(batches: Iterable[Batch], n_rows: int) -> Batch:

@@ -59,6 +59,10 @@ class ColumnarSource(ColumnSource):
         for arrays in self._arrays(names, texts):
             yield {name: self._column(name, array) for name, array in arrays.items()}
 
+    def chunk_rows(self, n_columns: int) -> int:
+        """Return how many rows make a chunk: a batch, which so need not be put together."""
+        return self.rows_per_batch(n_columns)
+
     def _column(self, name: str, array: Any) -> Column:
         if self.kinds[name] == DATES:
             return date_column(array) or text_column(as_texts(array))

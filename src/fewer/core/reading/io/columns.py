@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 
-from fewer.core.reading.io.batch import Batch
+from fewer.core.reading.io.batch import Batch, side_by_side
 from fewer.core.reading.io.encoder import Encoder, numbered, refuse_change
 from fewer.core.reading.io.roles import Roles
 from fewer.core.reading.io.source import Facts, Source
@@ -176,9 +176,12 @@ class ColumnSource(Source):
         classes = None if facts.classes is None else Encoder(facts.classes, self.where)
         for whole in chunks:
             chunk = _counted(whole, roles)
-            X = np.empty((len(chunk[roles.features[0]].values), len(roles.features)))
-            for j, name in enumerate(roles.features):
-                X[:, j] = encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
+            X = side_by_side(
+                [
+                    encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
+                    for name in roles.features
+                ]
+            )
             y = None
             if roles.target is not None:
                 y = (
@@ -186,14 +189,20 @@ class ColumnSource(Source):
                     if classes
                     else self._numbers(chunk[roles.target])
                 )
-            yield Batch(X, y, None if roles.weight is None else self._numbers(chunk[roles.weight]))
+            weight = None if roles.weight is None else _own(self._numbers(chunk[roles.weight]))
+            yield Batch(X, None if y is None else _own(y), weight)
 
     def _numbers(self, column: Column) -> np.ndarray:
         if column.levels is not None:
             if np.any(column.values >= 0):
                 refuse_change(self.where)
             return np.full(len(column.values), np.nan)  # text without any value
-        return column.values if column.values.flags.writeable else column.values.copy()
+        return column.values
+
+
+def _own(values: np.ndarray) -> np.ndarray:
+    """Return values that may be changed: those of Arrow may not."""
+    return values if values.flags.writeable else values.copy()
 
 
 def _rows_that_count(chunk: Chunk, roles: Roles) -> np.ndarray:
