@@ -119,7 +119,10 @@ class _ParquetPart:
     def read(self, names: Sequence[str], rows: int, numbered: Iterable[str] = ()) -> Iterator[Any]:
         """Read columns batch by batch, some with their texts numbered as in the file."""
         with self._open(len(names), numbered) as file:
-            yield from file.iter_batches(batch_size=rows, columns=list(names), use_threads=False)
+            for batch in file.iter_batches(batch_size=rows, columns=list(names), use_threads=False):
+                # Places in a dictionary of texts are read as they stand, also outside it.
+                batch.validate(full=True)
+                yield batch
 
 
 class _ArrowPart:
