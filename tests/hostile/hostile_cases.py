@@ -355,7 +355,7 @@ def whole_selection():
 @cache
 def whole_comparison():
     X, y = plain(np.random.default_rng(0))
-    return fewer.compare(X, y, methods=["FTest", "MRMR"], estimators=["naive-bayes"], sizes=[1, 2], cv=2).to_json()
+    return fewer.compare(X, y, methods=["FTest", "MRMR"], estimators=["naive Bayes"], sizes=[1, 2], cv=2).to_json()
 
 
 def tampered_comparisons(rng, folder):
