@@ -272,6 +272,7 @@ def _check_task(selector: Any, task: str | None) -> None:
 
 def _resolve(X: Any, y: Any, task: str | None = None, reading: Mapping[str, Any] = {}) -> tuple[Any, Any]:
     from fewer.core.reading.frames import as_rows
+    from fewer.core.reading.targets import refuse_form
 
     if task is not None and task not in TASKS:
         raise ParameterError(f"task={task!r} was given, but allowed are {' and '.join(map(repr, TASKS))}; pass one.")
@@ -300,6 +301,7 @@ def _resolve(X: Any, y: Any, task: str | None = None, reading: Mapping[str, Any]
                 f"{closest(y, [str(c) for c in X.columns])}"
             )
         return X[[c for c in X.columns if c != y]], X[y]
+    refuse_form("fewer", y)
     return X, y
 
 

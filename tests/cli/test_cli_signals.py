@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,44 @@ def test_kill_leaves_no_child_that_holds_the_pipes(tmp_path):
         one.communicate(timeout=60)
     assert time.monotonic() - begin < 20
     assert not (tmp_path / "c.json").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="what processes hear is not told here")
+def test_workers_do_not_hear_an_interruption_of_all(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 20))
+    np.savez(tmp_path / "rows.npz", X=X, y=(X[:, 0] + X[:, 1] > 0).astype(int))
+    words = ["compare", "rows.npz", "-j", "2", "--cv", "10", "-m", "FTest,MRMR"]
+    # Under nohup nobody would hear it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        command = [sys.executable, "-m", "fewer", *words]
+        one = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    end, workers = time.monotonic() + 120, {}
+    while not workers and time.monotonic() < end:
+        workers = _workers_of(one.pid)
+    # While they load what they need it took them down with a page of lines each.
+    os.killpg(one.pid, signal.SIGINT)
+    said = one.communicate(timeout=60)[1]
+    assert workers
+    assert all(workers.values())
+    assert one.returncode == 130
+    assert "Traceback" not in said, said
+
+
+def _workers_of(parent):
+    """Return the numbers of processes, and whether they do not hear SIGINT."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        # Any of them may be gone by now.
+        with suppress(OSError):
+            words = (folder / "cmdline").read_bytes()
+            facts = dict(line.split(":\t", 1) for line in (folder / "status").read_text().splitlines() if ":\t" in line)
+            if b"popen_loky_posix" in words and facts["PPid"] == str(parent):
+                found[int(folder.name)] = bool((int(facts["SigBlk"], 16) >> (signal.SIGINT - 1)) & 1)
+    return found
 
 
 def test_a_handled_interruption_does_not_end_the_process_by_its_signal(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import hashlib
 import io
@@ -80,6 +81,68 @@ def sparse_arrays(rng, folder):
         raise Broken("a matrix that passed gives another result than its clean copy")
 
 
+# One part of a matrix of each format changed; rows, columns and entries are those of `sparse_formats`.
+SPARSE_DAMAGES = {
+    "lil": (
+        lambda X, at: X.rows.__setitem__(at, [X.shape[1]]) or X.data.__setitem__(at, [1.0]),
+        lambda X, at: X.rows.__setitem__(at, [-1]) or X.data.__setitem__(at, [1.0]),
+        lambda X, at: X.rows.__setitem__(at, [0, 1, 2]),
+        lambda X, at: X.rows.__setitem__(at, None),
+        lambda X, at: X.rows.__setitem__(at, [0]) or X.data.__setitem__(at, ["x"]),
+        lambda X, at: X.rows.__setitem__(at, [0]) or X.data.__setitem__(at, [10**400]),
+        lambda X, at: X.rows.__setitem__(at, [0, 0]) or X.data.__setitem__(at, [1.0, 2.0]),
+        lambda X, at: setattr(X.rows.flags, "writeable", False),
+    ),
+    "dok": (
+        lambda X, at: X._dict.__setitem__((at, 10**6), 1.0),
+        lambda X, at: X._dict.__setitem__((at, 0), "x"),
+        lambda X, at: X._dict.__setitem__((at, 0), [1.0, 2.0]),
+        lambda X, at: X._dict.__setitem__((0.5, 0.5), 1.0),
+        lambda X, at: X._dict.__setitem__("ab", 1.0),
+    ),
+    "dia": (
+        lambda X, at: setattr(X, "offsets", X.offsets[:1]),
+        lambda X, at: setattr(X, "offsets", X.offsets.astype(float)),
+        lambda X, at: setattr(X, "offsets", np.full_like(X.offsets, 10**9)),
+        lambda X, at: setattr(X, "data", X.data.ravel()),
+        lambda X, at: setattr(X, "_shape", (-1, X.shape[1])),
+        lambda X, at: setattr(X, "_shape", (10**6, X.shape[1])),
+    ),
+    "coo": (
+        lambda X, at: X.coords[0].__setitem__(at, X.shape[0]),
+        lambda X, at: X.coords[1].__setitem__(at, -1),
+        lambda X, at: setattr(X, "coords", (X.coords[0][:at], X.coords[1])),
+        lambda X, at: setattr(X, "coords", (X.coords[0].astype(float), X.coords[1])),
+        lambda X, at: setattr(X, "_shape", (1, 1)),
+        lambda X, at: setattr(X, "data", X.data.astype(object)),
+    ),
+    **dict.fromkeys(
+        ("csr", "csc", "bsr"),
+        (
+            lambda X, at: setattr(X, "indptr", X.indptr.astype("u8")),
+            lambda X, at: setattr(X, "indices", X.indices.astype("u1")),
+            lambda X, at: setattr(X, "indices", X.indices.astype("O")),
+            lambda X, at: setattr(X, "indices", X.indices.tolist()),
+            lambda X, at: setattr(X, "indptr", X.indptr[:at]),
+            lambda X, at: setattr(X, "data", X.data[:at]),
+            lambda X, at: setattr(X, "indptr", X.indptr[::-1].copy()),
+            lambda X, at: setattr(X, "_shape", (X.shape[0], 1)),
+        ),
+    ),
+}
+
+
+def sparse_formats(rng, folder):
+    """A matrix of any format with one part changed: its form, its type, or what it tells of itself."""
+    X, y = plain(rng)
+    X[rng.random(X.shape) < 0.5] = 0
+    kind = str(rng.choice(list(SPARSE_DAMAGES)))
+    X = getattr(sp, f"{kind}_{rng.choice(['matrix', 'array'])}")(X)
+    damages = SPARSE_DAMAGES[kind]
+    damages[rng.integers(len(damages))](X, int(rng.integers(1, 20)))
+    fitted(rng, X, y)
+
+
 def dense_arrays(rng, folder):
     """Arrays of odd types, layouts and values."""
     X, y = plain(rng)
@@ -120,6 +183,53 @@ def frames(rng, folder):
     fitted(rng, form[rng.integers(4)](columns), y)
 
 
+def targets(rng, folder):
+    """Targets of odd kinds, through every entry."""
+    X, y = plain(rng, 40, 3)
+    n = len(y)
+    made = [
+        lambda: pd.Series([np.ones(2)] * n),
+        lambda: pl.Series([[1, 2]] * n),
+        lambda: pl.Series(np.ones((n, 2))),
+        lambda: pa.array([[1, 2]] * n),
+        lambda: pa.table({"y": [[1, 2]] * n}),
+        lambda: pl.LazyFrame({"y": y}).select("z"),
+        lambda: np.array(1.0),
+        lambda: np.ones((n, 2, 2)),
+        lambda: sp.coo_array(y),
+        lambda: y.astype("M8[s]"),
+        lambda: [10**400] * n,
+        lambda: [None, pd.NA] * (n // 2),
+        lambda: ["\ud800", "b"] * (n // 2),
+        lambda: [object() for _ in y],
+        lambda: iter(y),
+        lambda: y,
+    ]
+    target = made[rng.integers(len(made))]()
+    asks = [fewer.select, fewer.rank, lambda X, y: fewer.compare(X, y, methods=["FTest"], sizes=[1], cv=2)]
+    [*asks, lambda X, y: fitted(rng, X, y)][rng.integers(4)](X, target)
+
+
+def parameters(rng, folder):
+    """Parameters of odd types."""
+    X, y = plain(rng, 40, 4)
+    odd = [5, -1, 1.5, "x", [99], ["z"], [0, 0], [[0]], np.array([[0]]), {0}, {"a": 1}, object(), slice(2), len, b"x"]
+    value = [*odd, 10**30, float("nan"), True, np.random.SeedSequence(1), range(9), [None], ()][rng.integers(22)]
+    name = ["feature_groups", "fixed_features", "categorical_features", "n_features_to_select"][rng.integers(4)]
+    asks = [
+        lambda: fewer.select(X, y, method="MRMR", **{name: value}),
+        lambda: fewer.select(pd.DataFrame(X, columns=list("abcd")), y, method="MRMR", **{name: value}),
+        lambda: fewer.GeneticSelector("cfs", generations=1, population=4, random_state=value).fit(X, y),
+        lambda: fewer.compare(X, y, methods=["FTest"], sizes=[1], cv=value),
+        lambda: fewer.compare(X, y, methods=["FTest"], sizes=value, cv=2),
+        lambda: fewer.MRMR(2).fit(X, y, sample_weight=value),
+        lambda: fewer.catalog(value),
+        lambda: fewer.select(X, y, task=value),
+        lambda: fewer.MRMR(2).fit(X, y).as_columns(value),
+    ]
+    asks[rng.integers(len(asks))]()
+
+
 @cache
 def written(form):
     """The bytes of a whole file."""
@@ -136,11 +246,19 @@ def written(form):
         np.savez(file, X_data=S.data, X_indices=S.indices, X_indptr=S.indptr, X_shape=np.array(S.shape), y=y)
     elif form == "parquet":
         pyarrow.parquet.write_table(table, file)
-    elif form == "arrow":
-        with pa.ipc.new_file(file, table.schema) as out:
+    elif form == "plain.parquet":
+        pyarrow.parquet.write_table(table, file, compression="none", row_group_size=25)
+    elif form in ("arrow", "packed.arrow"):
+        packed = pa.ipc.IpcWriteOptions(compression="zstd" if form == "packed.arrow" else None)
+        with pa.ipc.new_file(file, table.schema, options=packed) as out:
             out.write_table(table)
+    elif form == "stream.arrow":
+        with pa.ipc.new_stream(file, table.schema) as out:
+            out.write_table(table, max_chunksize=25)
     elif form == "csv.gz":
         return gzip.compress(text.encode())
+    elif form == "csv.bz2":
+        return bz2.compress(text.encode())
     elif form == "svm":
         return "\n".join(f"{y[i]} 1:{X[i, 0]} 3:{X[i, 1]}" for i in range(60)).encode()
     elif form == "arff":
@@ -151,7 +269,10 @@ def written(form):
     return file.getvalue()
 
 
-FORMS = ("npz", "packed.npz", "sparse.npz", "parquet", "arrow", "csv.gz", "svm", "arff", "csv")
+FORMS = (
+    *("npz", "packed.npz", "sparse.npz", "parquet", "plain.parquet", "arrow", "packed.arrow", "stream.arrow"),
+    *("csv.gz", "csv.bz2", "svm", "arff", "csv"),
+)
 
 
 def damaged(rng, whole):
@@ -231,14 +352,57 @@ def whole_selection():
     return fewer.MRMR(2).fit(*plain(np.random.default_rng(0))).selection_.to_json()
 
 
-def tampered_results(rng, folder):
-    """A written selection with one value changed."""
-    data = json.loads(whole_selection())
+@cache
+def whole_comparison():
+    X, y = plain(np.random.default_rng(0))
+    return fewer.compare(X, y, methods=["FTest", "MRMR"], estimators=["naive Bayes"], sizes=[1, 2], cv=2).to_json()
+
+
+def tampered_comparisons(rng, folder):
+    """A written comparison with one value changed."""
+    data = json.loads(whole_comparison())
+    tamper(rng, data)
+    path = folder / "c.json"
+    path.write_text(json.dumps(data))
+    called([["report", path, "-o", folder / "p.html"], ["explain", path]][rng.integers(2)])
+
+
+def special_places(rng, folder):
+    """Pipes, folders and links that lead nowhere, as files to read and as checkpoints; they stay what they are."""
+    (folder / "rows.csv").write_bytes(written("csv"))
+    os.mkfifo(folder / "pipe.csv")
+    (folder / "folder.csv").mkdir()
+    (folder / "ring.csv").symlink_to(folder / "ring.csv")
+    (folder / "gone.csv").symlink_to(folder / "nothing")
+    place = folder / str(rng.choice(["pipe.csv", "folder.csv", "ring.csv", "gone.csv"]))
+    before = os.lstat(place).st_mode
+    rows = folder / "rows.csv"
+    compare = ["compare", rows, "-t", "y", "-m", "FTest", "--sizes", "1", "--cv", "2", "-e", "naive-bayes", "-j", "1"]
+    words = [
+        ["select", place, "-t", "y"],
+        ["explain", place],
+        ["report", place],
+        ["select", rows, "-t", "y", "-m", "FTest", "--join", place],
+        [*compare, "--checkpoint", place],
+    ]
+    called(words[rng.integers(len(words))])
+    if os.lstat(place).st_mode != before:
+        raise Broken(f"{place.name} became something else")
+
+
+def tamper(rng, data):
+    """Change one value somewhere inside."""
     inside, keys = data, []
     while isinstance(inside, (dict, list)) and len(inside) and (not keys or rng.random() < 0.7):
         keys.append(rng.choice(list(inside)) if isinstance(inside, dict) else int(rng.integers(len(inside))))
         above, inside = inside, inside[keys[-1]]
     above[keys[-1]] = ODD_VALUES[rng.integers(len(ODD_VALUES))]
+
+
+def tampered_results(rng, folder):
+    """A written selection with one value changed."""
+    data = json.loads(whole_selection())
+    tamper(rng, data)
     path = folder / "s.json"
     path.write_text(json.dumps(data))
     called([["explain", path], ["explain", path, "--json"], ["report", path, "-o", folder / "p.html"]][rng.integers(3)])
@@ -261,12 +425,17 @@ def damaged_checkpoints(rng, folder):
 
 CASES = (
     sparse_arrays,
+    sparse_formats,
     dense_arrays,
     frames,
+    targets,
+    parameters,
     flipped_files,
     flipped_files,
     shrinking_files,
     command_lines,
+    special_places,
     tampered_results,
+    tampered_comparisons,
     damaged_checkpoints,
 )

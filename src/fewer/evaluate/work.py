@@ -10,7 +10,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 
 from fewer.core.runners import progress
 from fewer.core.runners.elsewhere import elsewhere
-from fewer.core.runners.interruption import noticed_interrupt, watch_parent
+from fewer.core.runners.interruption import deaf_children, noticed_interrupt, watch_parent
 from fewer.evaluate.checkpoint import UnitJournal
 from fewer.evaluate.fold_units import ALL_ROWS, Plan, fold_units
 from fewer.evaluate.nesting import inner_work
@@ -72,7 +72,9 @@ def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> It
             yield from units
         return
     run = Parallel(n_jobs=workers, return_as="generator_unordered", initializer=watch_parent)
-    for units in run(delayed(_listed)(plan, piece) for piece in cut):
+    with deaf_children():
+        done = run(delayed(_listed)(plan, piece) for piece in cut)
+    for units in done:
         yield from units
 
 

@@ -128,3 +128,18 @@ def test_an_archive_that_says_it_unpacks_without_end_is_not_unpacked(tmp_path, m
     monkeypatch.setattr("fewer.core.reading.io.unpacked.HARMLESS", 2**20)
     with pytest.raises(FileError, match=r"unpacks to more than \d+ MiB.*; if it is right, (save|write) it without"):
         fewer.open_table(path, target="y")
+
+
+def test_words_outside_the_dictionary_of_a_parquet_file_are_refused(tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    # Three words take two bits each, so that four can be told.
+    words = pa.table({"word": ["a", "b", "c"] * 40, "x": np.arange(120.0), "y": np.arange(120) % 2})
+    path = tmp_path / "rows.parquet"
+    pq.write_table(words, path, compression="none", use_dictionary=["word"])
+    whole = path.read_bytes()
+    # The places of a, b, c, ... in order, as they are packed.
+    at = whole.index(bytes([0b00100100, 0b01001001]))
+    path.write_bytes(whole[:at] + bytes([0b11100100]) + whole[at + 1 :])
+    for ask in (lambda: fewer.rank(path, "y", method="InformationGain"), lambda: fewer.open_table(path).read()):
+        with pytest.raises(FileError, match="could not be read as Parquet"):
+            ask()

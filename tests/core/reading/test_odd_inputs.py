@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import scipy.sparse as sp
 
 import fewer
 from fewer.core.records.errors import FewerError
@@ -24,6 +25,12 @@ REFUSED = {
     "arrow unions": pa.table(
         {**COLUMNS, "odd": pa.UnionArray.from_sparse(pa.array([0] * 40, pa.int8()), [pa.array([1] * 40)])}
     ),
+    "arrow wide decimals": pa.table(
+        {**COLUMNS, "odd": pa.array([Decimal(i) for i in range(40)], pa.decimal256(40, 3))}
+    ),
+    "whole numbers beyond floats": np.array([[x, 10**400] for x in X[:, 0]], dtype=object),
+    "frame beyond floats": pd.DataFrame({**COLUMNS, "odd": pd.Series([10**400] * 40, dtype=object)}),
+    "arrays": pd.DataFrame({**COLUMNS, "odd": pd.Series([np.ones(2)] * 40)}),
     "lazy plan": pl.DataFrame(COLUMNS).lazy().select(pl.col("nowhere")),
     "polars lists": pl.DataFrame({**COLUMNS, "odd": [[1, 2]] * 40}),
     "polars structs": pl.DataFrame({**COLUMNS, "odd": [{"a": 1}] * 40}),
@@ -69,6 +76,66 @@ def test_odd_targets_are_refused(y):
     for method in ("InformationGain", "RReliefF", "MRMR"):
         with pytest.raises(FewerError):
             fewer.get(method)().fit(X, y)
+
+
+SEVERAL_IN_A_CELL = {
+    "arrays": pd.Series([np.ones(2)] * 40),
+    "polars lists": pl.Series([[1, 2]] * 40),
+    "polars arrays": pl.Series(np.ones((40, 2))),
+    "arrow lists": pa.array([[1, 2]] * 40),
+    "arrow chunks": pa.chunked_array([[[1, 2]] * 40]),
+    "arrow table": pa.table({"y": [[1, 2]] * 40}),
+    "lazy frame": pl.DataFrame({"y": Y}).lazy(),
+    "no dimension": np.array(1.0),
+    "three dimensions": np.ones((1, 40, 2)),
+    "sparse, one dimension": sp.coo_array(Y),
+}
+
+
+@pytest.mark.parametrize("form", SEVERAL_IN_A_CELL)
+def test_targets_of_other_forms_are_refused_by_every_entry(form):
+    y = SEVERAL_IN_A_CELL[form]
+    for ask in (fewer.select, fewer.rank, fewer.compare, fewer.MRMR().fit, fewer.RReliefF().fit):
+        with pytest.raises(FewerError):
+            ask(X, y)
+
+
+def test_weights_beyond_floats_are_refused():
+    with pytest.raises(FewerError, match="sample_weight"):
+        fewer.FTest().fit(X, Y, sample_weight=[10**400] * 40)
+
+
+def test_names_without_a_hash_are_told_apart():
+    with pytest.raises(FewerError, match="more than one column named"):
+        fewer.FTest().fit(pd.DataFrame(X, columns=pd.Index([{"a": 1}, {"a": 1}, {"b": 1}])), Y)
+    assert fewer.FTest(2).fit(pd.DataFrame(X, columns=[pd.NA, 1, 2]), Y).selection_ is not None
+
+
+@pytest.mark.parametrize("columns", [5, object(), slice(2), len])
+@pytest.mark.parametrize("parameter", ["feature_groups", "fixed_features"])
+def test_what_is_no_list_of_columns_is_refused(parameter, columns):
+    if (parameter, columns) == ("fixed_features", 5):
+        columns = 1.5
+    with pytest.raises(FewerError, match=parameter):
+        fewer.select(X, Y, method="FTest", **{parameter: columns})
+
+
+@pytest.mark.parametrize("word", [5, ["relief"], np.array([[0]]), object()])
+def test_what_is_no_word_is_refused_without_a_guess(word):
+    with pytest.raises(FewerError):
+        fewer.catalog(word)
+
+
+def test_what_is_quoted_breaks_no_line():
+    with pytest.raises(FewerError) as caught:
+        fewer.GeneticSelector(random_state=np.random.SeedSequence(1), generations=1).fit(X, Y)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("rows", [X[:, 0], X[:, :2], sp.coo_array(X[:, 0]), pl.DataFrame(COLUMNS).lazy().select("z")])
+def test_columns_out_are_not_fitted_to_other_rows(rows):
+    with pytest.raises(ValueError, match=r"^(?!.*index out of range)"):
+        fewer.MRMR(2).fit(X, Y).as_columns(rows)
 
 
 @pytest.mark.parametrize("seed", ["a", 1.5, -1, float("nan"), object(), {}, [1, 2], b"x", np.array(3), Decimal(1)])

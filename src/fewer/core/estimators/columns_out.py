@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.compose import ColumnTransformer
 
+from fewer.core.reading.frames import as_rows
+
 
 def chosen_columns(selector: Any, X: Any = None) -> ColumnTransformer:
     """Return a fitted ColumnTransformer that passes the kept columns through and drops the others.
@@ -21,7 +23,10 @@ def chosen_columns(selector: Any, X: Any = None) -> ColumnTransformer:
     """
     kept = np.flatnonzero(selector.get_support())
     names = getattr(selector, "feature_names_in_", None)
-    rows = _zeros(names, selector.n_features_in_) if X is None else X
+    if X is not None:
+        # Refuses what the selector would.
+        selector.transform(X)
+    rows = _zeros(names, selector.n_features_in_) if X is None else as_rows(X, type(selector).__name__)
     by_name = names is not None and hasattr(rows, "columns")
     columns = [str(names[j]) for j in kept] if by_name and names is not None else kept.tolist()
     made = ColumnTransformer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,7 +33,7 @@ def as_rows(X: Any, where: str) -> Any:
     if type(X).__name__ == "LazyFrame" and hasattr(X, "collect"):
         try:
             return X.collect()
-        except Exception as error:
+        except _polars_errors() as error:
             # Whatever the plan of the frame meets: missing columns, files that are gone, functions of the user.
             raise InputError(
                 f"{where} got a lazy frame that cannot be collected ({said(error)}); mend its plan, or pass a frame."
@@ -56,12 +57,19 @@ def as_rows(X: Any, where: str) -> Any:
             ) from error
     try:
         return polars.from_arrow(X)
-    except Exception as error:
+    except _polars_errors() as error:
         # Whatever polars does not know yet: unions, runs, types of other programs.
         raise InputError(
             f"{where} got an Arrow table with a column of a type that cannot be read ({said(error)}), but takes "
             "numbers, booleans and text; cast or drop that column."
         ) from error
+
+
+def _polars_errors() -> tuple[type[BaseException], ...]:
+    """Return what polars raises, also where it gives up: that is no exception of the usual kind."""
+    from polars.exceptions import PanicException
+
+    return (Exception, PanicException)
 
 
 def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:
@@ -87,8 +95,13 @@ def refuse_repeated_names(X: Any) -> None:
     # The columns of an Arrow table are no names, and its schema is no dictionary of them.
     told = getattr(schema, "names", None)
     names = list(told if isinstance(told, list) else X.columns if is_frame(X) else ())
-    if len(set(names)) < len(names):
-        twice = sorted({str(n) for n in names if names.count(n) > 1})
+    try:
+        counts = Counter(names)
+    except TypeError:
+        # Names of pandas can be any objects, also such as have no hash.
+        counts = Counter(map(repr, names))
+    if len(counts) < len(names):
+        twice = sorted(str(name) for name, count in counts.items() if count > 1)
         raise InputError(f"X has more than one column named {', '.join(twice)}; rename or drop the copies.")
 
 

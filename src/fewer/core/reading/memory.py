@@ -28,7 +28,7 @@ from fewer.core.reading.rows import left_out_facts, of_weight, refuse_other_leng
 from fewer.core.reading.targets import read_target, target_facts
 from fewer.core.reading.typed_columns import column_types
 from fewer.core.reading.whole_numbers import WORDS, too_large
-from fewer.core.records.errors import InputError
+from fewer.core.records.errors import InputError, said
 from fewer.core.records.tags import MethodTags
 from fewer.core.runners.runner import Runner
 from fewer.core.views.blocks import DenseBlock, SparseBlock
@@ -128,10 +128,16 @@ def _numbers(
         "ensure_all_finite": False,
         "ensure_min_samples": fewest,
     }
-    numbers = check_array(X, estimator=estimator, **rules) if read else validate_data(estimator, X, **rules)
-    if numbers.dtype.kind == "O":
-        # Decimals of Arrow come through as they are.
-        numbers = check_array(X, estimator=estimator, **{**rules, "dtype": np.float64})
+    try:
+        numbers = check_array(X, estimator=estimator, **rules) if read else validate_data(estimator, X, **rules)
+        if numbers.dtype.kind == "O":
+            # Decimals of Arrow come through as they are.
+            numbers = check_array(X, estimator=estimator, **{**rules, "dtype": np.float64})
+    except OverflowError as error:
+        raise InputError(
+            f"{name} got whole numbers in X that no float holds ({said(error)}), but takes numbers up to about 1e308; "
+            "drop those columns, or pass their logarithms."
+        ) from error
     return numbers, labels, notes
 
 

@@ -53,7 +53,7 @@ def read_weights(name: str, weight: Any, n_rows: int) -> np.ndarray:
         weight = np.full(n_rows, weight)
     try:
         values = np.asarray(weight, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{name} got sample_weight that holds no numbers ({error}); give one per row.") from error
     if values.shape != (n_rows,):
         raise InputError(

@@ -151,26 +151,38 @@ class Target:
     names: tuple[str, ...] | None = None
 
 
-def _refuse_form(name: str, y: Any) -> None:
-    """Raise if a target is an array of more than rows and columns, or one whose cells are bytes of any meaning."""
-    shape, kind = getattr(y, "shape", ()), getattr(getattr(y, "dtype", None), "kind", "")
-    plain = kind == "V" and getattr(y.dtype, "names", None) is None
-    if str(getattr(y, "dtype", "")).startswith(("List(", "Array(", "Struct(")):
+def refuse_form(name: str, y: Any) -> None:
+    """Raise if a target has other dimensions than rows and columns, or cells that are bytes or several values each."""
+    shape, dtype = getattr(y, "shape", None), getattr(y, "dtype", type(y).__name__)
+    plain = getattr(dtype, "kind", "") == "V" and getattr(dtype, "names", None) is None
+    if type(y).__name__ == "LazyFrame" or str(dtype).startswith("Array("):
+        plain = True
+    elif _holds_arrays(y):
+        plain = not has_label_sets(y)
+    elif str(dtype).startswith(("List(", "Struct(")):
         # Cells of several values are a target of a kind of its own, such as sets of labels, or none.
         plain = kind_of(y) in ("classes", "ordered classes", "numbers", "partly labelled")
-    if (isinstance(shape, tuple) and len(shape) > 2) or plain:
+    if (isinstance(shape, tuple) and (len(shape) not in (1, 2) or (len(shape) == 1 and hasattr(y, "nnz")))) or plain:
         raise InputError(
-            f"{name} got a target of shape {shape} and type {y.dtype}, but takes one value, or one row of values, per "
-            "row of X; reshape or convert it."
+            f"{name} got a target of shape {shape or 'unknown'} and type {dtype}, but takes one value, or one row of "
+            "values, per row of X; reshape or convert it."
         )
+
+
+def _holds_arrays(y: Any) -> bool:
+    """Return whether cells of a target are arrays, as those of lists are in Arrow."""
+    if type(y).__module__.split(".")[0] not in ("numpy", "pandas", "polars", "pyarrow"):
+        return False
+    values = np.asarray(y)
+    return values.dtype.kind == "O" and any(isinstance(cell, np.ndarray) for cell in values.ravel())
 
 
 def read_target(name: str, y: Any, tags: MethodTags, fewest: int = 2) -> Target:
     """Return the target as the method takes it; of classes there must be at least ``fewest``."""
     if not tags.needs_target or y is None:
         return Target()
+    refuse_form(name, y)
     y = check_structure(name, y).toarray() if hasattr(y, "toarray") else y
-    _refuse_form(name, y)
     kind = kind_of(y, tags.targets)
     refuse_kind(name, kind, tags, y)
     if kind == "survival":

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 
 class FewerError(Exception):
-    """Base of all errors that this library raises on purpose."""
+    """Base of all errors that this library raises on purpose; what they quote does not break their line."""
+
+    def __init__(self, *words: object) -> None:
+        super().__init__(*(re.sub(r"\s*\n\s*", " ", word) if isinstance(word, str) else word for word in words))
 
 
 class InputError(FewerError, ValueError):
@@ -81,8 +85,10 @@ def said(error: BaseException) -> str:
     return text[:300] if text else type(error).__name__
 
 
-def closest(word: str, known: Iterable[str]) -> str:
+def closest(word: object, known: Iterable[str]) -> str:
     """Return `` Did you mean X?`` for the known word nearest to ``word``, or an empty string."""
+    if not isinstance(word, str):
+        return ""
     from difflib import get_close_matches
 
     known = list(known)

@@ -55,6 +55,9 @@ def is_missing(value: Any) -> bool:
     except TypeError:
         # The missing value of pandas is not equal, nor unequal, to anything.
         return True
+    except ValueError:
+        # An array of several values.
+        return False
 
 
 def missing_targets(y: Any) -> np.ndarray:

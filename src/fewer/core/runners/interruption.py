@@ -37,6 +37,29 @@ def noticed_interrupt(stop: threading.Event | None = None) -> Iterator[threading
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Let processes that start inside not hear SIGINT, which a terminal sends to all; who starts them also ends them.
+
+    A SIGINT that comes meanwhile is heard by this process at the end.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    from joblib.externals.loky.backend import resource_tracker as other_tracker
+
+    # Both would let the signal through again when they start.
+    resource_tracker.ensure_running()
+    other_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def watch_parent() -> None:
     """End this process when its parent has ended, even by kill -9: nobody waits for its work, and pipes stay open."""
     parent = os.getppid()

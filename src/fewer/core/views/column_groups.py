@@ -15,7 +15,7 @@ def column_groups(given: Any, n_features: int, names: Sequence[str] | None) -> l
     """Return all groups in the order of their lowest column, columns of no group alone."""
     if given is None:
         return [(j,) for j in range(n_features)]
-    members = list(given.values() if isinstance(given, Mapping) else given)
+    members = _listed(given.values() if isinstance(given, Mapping) else given, "feature_groups")
     if members and not any(isinstance(m, (list, tuple, set, frozenset, np.ndarray, range)) for m in members):
         found = _of_labels(members, n_features)
     else:
@@ -46,9 +46,18 @@ def _of_labels(labels: list[Any], n_features: int) -> list[tuple[int, ...]]:
     return [tuple(columns) for columns in by_label.values()]
 
 
+def _listed(given: Any, where: str) -> list[Any]:
+    try:
+        return list(given)
+    except TypeError as error:
+        raise ParameterError(
+            f"{where} got {given!r}, but takes a list of columns, by number or name; pass one."
+        ) from error
+
+
 def column_numbers(given: Any, n_features: int, names: Sequence[str] | None, where: str) -> list[int]:
     """Return column numbers of what is given by number, name or mask."""
-    items = [given] if isinstance(given, (str, Integral)) else list(given)
+    items = [given] if isinstance(given, (str, Integral)) else _listed(given, where)
     if items and all(isinstance(i, (bool, np.bool_)) for i in items) and len(items) == n_features:
         return [j for j, inside in enumerate(items) if inside]
     known = {name: j for j, name in enumerate(names or ())}

@@ -148,7 +148,10 @@ class _ParquetPart:
         """Read columns batch by batch, some with their texts numbered as in the file."""
         with self._open(len(names), numbered) as file:
             chosen = {} if self.groups is None else {"row_groups": self.groups}
-            yield from file.iter_batches(batch_size=rows, columns=list(names), use_threads=False, **chosen)
+            for batch in file.iter_batches(batch_size=rows, columns=list(names), use_threads=False, **chosen):
+                # Places in a dictionary of texts are read as they stand, also outside it.
+                batch.validate(full=True)
+                yield batch
 
     def pieces(self) -> list[_ParquetPart]:
         """Return the row groups that have rows."""
