@@ -131,6 +131,10 @@ class JointSums:
         pair = self._pairs_with([j])[0]
         return np.maximum(self.total + pair - self.feature - self.feature[j], 0)
 
+    def redundancy_of(self, candidates: np.ndarray, j: int) -> np.ndarray:
+        """Return I(f; j) of the listed features, in the order of the list; only they are counted."""
+        return self.among(candidates).redundancy_with(j)[candidates]
+
     def redundancies_of(
         self, candidates: np.ndarray, anchors: Sequence[int]
     ) -> Iterator[tuple[Sequence[int], np.ndarray]]:
