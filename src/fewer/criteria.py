@@ -1,14 +1,9 @@
 """What a feature, or a subset of features, is worth: base classes for own criteria, and criteria of subsets."""
 
-from fewer.core.criteria import (
-    Agreement,
-    CrossValidated,
-    Information,
-    Mahalanobis,
-    Merit,
-    ScatterSeparability,
-    recognise,
-)
+from fewer.core.criteria.cross_validated import CrossValidated
+from fewer.core.criteria.merit import Merit
+from fewer.core.criteria.recognise import recognise
+from fewer.core.criteria.scatter import Mahalanobis, ScatterSeparability
 from fewer.core.criteria.shapes import (
     Criterion,
     RankingCriterion,
@@ -18,6 +13,7 @@ from fewer.core.criteria.shapes import (
     as_stepwise,
     as_subset,
 )
+from fewer.core.criteria.subset_filters import Agreement, Information
 from fewer.core.importance.criterion import Importance
 from fewer.core.records.ranking import Ranking
 

@@ -19,7 +19,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from subset_cases import classes_of, codes_of, levels, numbers, target_of, truth, view_of
 
-from fewer.core.criteria import CrossValidated, recognise
+from fewer.core.criteria.cross_validated import CrossValidated
+from fewer.core.criteria.recognise import recognise
 from fewer.core.records.errors import InputError, ParameterError, RequirementError
 
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)

@@ -14,8 +14,11 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from subset_cases import CLASSIFIERS, REGRESSORS, classes_of, levels, numbers, target_of, truth, view_of
 
-from fewer.core.criteria import Linear, NaiveBayes, NearestRows, recognise
 from fewer.core.criteria.fast import FastCrossValidated
+from fewer.core.criteria.linear_scores import Linear
+from fewer.core.criteria.naive_bayes import NaiveBayes
+from fewer.core.criteria.nearest_rows import NearestRows
+from fewer.core.criteria.recognise import recognise
 
 CLOSE = {"rtol": 1e-10, "atol": 1e-10}
 CV = StratifiedKFold(4, shuffle=True, random_state=0)

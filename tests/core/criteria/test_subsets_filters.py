@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from subset_cases import classes_of, codes_of, levels, numbers, view_of
 
-from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability
+from fewer.core.criteria.merit import Merit
+from fewer.core.criteria.scatter import Mahalanobis, ScatterSeparability
+from fewer.core.criteria.subset_filters import Agreement, Information
 from fewer.core.records.errors import RequirementError
 from oracles import redundancy as oracle
 

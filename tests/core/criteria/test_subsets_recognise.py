@@ -9,7 +9,11 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
-from fewer.core.criteria import CrossValidated, Linear, NaiveBayes, NearestRows, recognise
+from fewer.core.criteria.cross_validated import CrossValidated
+from fewer.core.criteria.linear_scores import Linear
+from fewer.core.criteria.naive_bayes import NaiveBayes
+from fewer.core.criteria.nearest_rows import NearestRows
+from fewer.core.criteria.recognise import recognise
 from fewer.core.records.errors import ParameterError
 
 

@@ -15,7 +15,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
-from fewer.core.criteria import CrossValidated, Mahalanobis, ScatterSeparability, recognise
+from fewer.core.criteria.cross_validated import CrossValidated
+from fewer.core.criteria.recognise import recognise
+from fewer.core.criteria.scatter import Mahalanobis, ScatterSeparability
 from fewer.core.records.errors import FileError, ParameterError
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.search import moves

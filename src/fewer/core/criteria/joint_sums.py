@@ -145,6 +145,10 @@ class JointSums:
             self._remembered[j] = shared
         return shared
 
+    def redundancy_of(self, candidates: np.ndarray, j: int) -> np.ndarray:
+        """Return I(f; j) of the listed features, in the order of the list; only they are counted."""
+        return self.among(candidates).redundancy_with(j)[candidates]
+
     def redundancies_of(
         self, candidates: np.ndarray, anchors: Sequence[int]
     ) -> Iterator[tuple[Sequence[int], np.ndarray]]:

@@ -14,7 +14,6 @@ from sklearn.utils.validation import column_or_1d
 from fewer.core.discretize.cuts import Cuts
 from fewer.core.discretize.discretizer import Discretizer, columns_of
 from fewer.core.kernels import code_cuts, pair_cuts
-from fewer.core.neighbours.relief_pairs import asking_rows, relief_pairs
 from fewer.core.reading.targets import are_labels, warn_of_numbers, why_numbers
 from fewer.core.records.errors import InputError, RequirementError
 from fewer.core.records.params import Interval, StrOptions
@@ -130,6 +129,9 @@ class GreedyDiscretizer(Discretizer):
 
     def _by_pairs(self, data: Any, block: Any) -> Search:
         """Return the search by ReliefF or RReliefF."""
+        # All methods on levels know this discretizer, and few use it: neighbours are loaded with the first use.
+        from fewer.core.neighbours.relief_pairs import asking_rows, relief_pairs
+
         rows = asking_rows(data, self.n_neighbors, self.n_samples, self.random_state)
         pairs = relief_pairs(data, self.n_neighbors, rows).lists
 

@@ -9,10 +9,13 @@ from sklearn import get_config
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
 
-from fewer.core.criteria import Agreement, Information, Mahalanobis, Merit, ScatterSeparability, recognise
+from fewer.core.criteria.merit import Merit
 from fewer.core.criteria.model_input import refuse_counted
+from fewer.core.criteria.recognise import recognise
+from fewer.core.criteria.scatter import Mahalanobis, ScatterSeparability
 from fewer.core.criteria.shapes import SubsetScore
 from fewer.core.criteria.splitters import own_score, splitter
+from fewer.core.criteria.subset_filters import Agreement, Information
 from fewer.core.discretize.codes import codes_view
 from fewer.core.estimators.parts import Parts
 from fewer.core.importance.models import tags_with_model

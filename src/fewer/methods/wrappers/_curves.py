@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.criteria import recognise
 from fewer.core.criteria.error_curve import ErrorCurve
+from fewer.core.criteria.recognise import recognise
 from fewer.core.runners import progress
 from fewer.core.views.view import View
 

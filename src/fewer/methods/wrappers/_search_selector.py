@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.naive_bayes import GaussianNB
 
-from fewer.core.criteria import CrossValidated
+from fewer.core.criteria.cross_validated import CrossValidated
 from fewer.core.criteria.splitters import check_scores, refuse_no_scores
 from fewer.core.estimators.cv_results import cv_results
 from fewer.core.estimators.parts import Parts
