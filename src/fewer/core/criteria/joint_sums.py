@@ -50,7 +50,7 @@ class JointSums:
         self.tabled = unweighted or self.counted < MOST_WEIGHT
         self.rows = self.counted * self.grid.unit
         self.total: Any = self.logs(totals.sum())
-        self.feature, self.feature_classes = self._from_counts(counts)
+        self.feature, self.feature_classes = self._from_counts(counts, self.n_classes)
         self.classes: Any = self.logs(totals).sum()
         self.relevance_sum = np.maximum(self.total + self.feature_classes - self.feature - self.classes, 0)
         self.relevance = self.relevance_sum / self.unit
@@ -101,7 +101,7 @@ class JointSums:
         """Return the terms of every feature with feature ``j`` as anchor."""
         if self.fast:
             return self._terms(self._block.column(j).astype(np.int64), self._levels(j))
-        pair, triple, groups = self._from_tables(j)
+        pair, triple, groups = self._from_tables(j, self.n_classes)
         terms = self._with_sums(groups.reshape(-1, self.n_classes), pair, triple)
         # A pass over rows that are not at hand is dear; why features were dropped will be asked again.
         self._remembered[j] = terms.redundancy_sum
@@ -124,7 +124,10 @@ class JointSums:
     def redundancy_sum_with(self, j: int) -> np.ndarray:
         """Return I(f; j) in the unit of the sums; cheaper than all terms, because the classes do not matter."""
         if not self.fast:
-            return self._remembered[j] if j in self._remembered else self.with_feature(j).redundancy_sum
+            if j not in self._remembered:
+                pair = self._from_tables(j, 1)[0]
+                self._remembered[j] = np.maximum(self.total + pair - self.feature - self.feature[j], 0)
+            return self._remembered[j]
         pair = self._counted(self._block.column(j).astype(np.int64), self._levels(j), 1)[0]
         return np.maximum(self.total + pair - self.feature - self.feature[j], 0)
 
@@ -178,29 +181,32 @@ class JointSums:
             self.unit, self.total, self.feature, self.feature_classes, anchor, both, self.classes, pair, triple
         )
 
-    def _from_tables(self, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the sums by way of stored tables, and the groups: for streams, clusters, weights and sparse codes."""
-        summary, view = PairCounts(j, self.n_classes), self.view
+    def _from_tables(self, j: int, n_classes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the sums by way of stored tables, and the groups: for streams, clusters, weights and sparse codes.
+
+        With one class for all rows the tables are as much smaller, and so is what a cluster moves.
+        """
+        summary, view = PairCounts(j, n_classes if n_classes > 1 else 0), self.view
         if not view.run.in_memory:
             counts = view.run.fold(summary, view.blocks)
-            return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
+            return *self._from_counts(counts, n_classes), self.numbers(counts.of(0)).sum(axis=0)
         block = view.whole()
 
         def work(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             counts = summary.tile(block, start, stop)
-            return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
+            return *self._from_counts(counts, n_classes), self.numbers(counts.of(0)).sum(axis=0)
 
         step = max(1, TILE_BYTES // max(1, summary.bytes_per_feature(block)))
         parts = view.run.scan(work, view.n_features, step)
         return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), parts[0][2]
 
-    def _from_counts(self, counts: Counts) -> tuple[np.ndarray, np.ndarray]:
+    def _from_counts(self, counts: Counts, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         table = self.numbers(counts.table)
         if self.tabled:
             pair, triple = np.zeros(counts.n_features, np.int64), np.zeros(counts.n_features, np.int64)
-            joint_cells.table_sums(table, counts.offsets, self.n_classes, self.xlogx, pair, triple)
+            joint_cells.table_sums(table, counts.offsets, n_classes, self.xlogx, pair, triple)
             return pair, triple
-        groups = table.reshape(len(table), -1, self.n_classes).sum(axis=2)
+        groups = table.reshape(len(table), -1, n_classes).sum(axis=2)
         return counts.per_feature(self.logs(groups).sum(axis=1)), counts.per_feature(self.logs(table).sum(axis=1))
 
     def _counted(self, keys: np.ndarray, n_anchor: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
