@@ -4,9 +4,9 @@
     python benchmarks/cluster.py --quick     # small, to see that all of it runs
 
 Bytes are those that workers count when they send data, to each other and at last to the client, and those of the
-summary that the client gets in every round. The model knows rows, features, levels, classes and row blocks, and nothing of the run. Asserts that every
-summary is within 20 % of the model, that no round moves more than the model allows, and that the selections are those
-of rows in memory.
+summary that the client gets in every round. The model knows rows, features, levels, classes and row blocks, and nothing
+of the run. Asserts that every summary is within 20 % of the model, that no round moves more than the model allows, and
+that the selections are those of rows in memory.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from typing import Any
 # Another file here is called as a library is that Dask looks for.
 sys.path = [place for place in sys.path if Path(place or ".").resolve() != Path(__file__).resolve().parent]
 
-import numpy as np
+import numpy as np  # noqa: E402
 
-import fewer
-from fewer.core.runners.cluster import DaskRunner
-from fewer.core.summaries.quantiles import ITEM_BYTES, MOST_KEPT, SKETCH_BYTES, TABLES
+import fewer  # noqa: E402
+from fewer.core.runners.cluster import DaskRunner  # noqa: E402
+from fewer.core.summaries.quantiles import ITEM_BYTES, MOST_KEPT, SKETCH_BYTES, TABLES  # noqa: E402
 
 LEVELS, CLASSES, KEPT, BLOCKS, FOLDS = 10, 2, 5, 8, 5
 METHODS = ("FTest", "InformationGain", "MRMR", "JMI", "CMIM", "RankOrderElimination", "DefaultRecipe")
