@@ -76,6 +76,20 @@ def test_what_cannot_be_is_one_sentence(rows, address, capsys, monkeypatch):
     assert "--scheduler" in capsys.readouterr().err
 
 
+def test_no_option_of_a_method_has_the_name_of_an_option_of_the_command():
+    from dataclasses import fields
+
+    from fewer import registry
+    from fewer.cli.input import Input
+    from fewer.cli.options import options_of
+
+    own = {f"--{field.name.replace('_', '-')}" for field in fields(Input)} - {"--categorical"}
+    for entry in registry.METHODS:
+        if entry.contract == "selector":
+            flags = {flag for option in options_of(registry.load_selector(entry.name)) for flag in option.flags}
+            assert not flags & own, entry.name
+
+
 def left_there(client):
     """Return how many tasks the scheduler still has."""
     return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
