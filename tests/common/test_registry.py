@@ -620,6 +620,18 @@ def test_streamed_rows_give_the_same_selection(name):
     assert streamed.selection_.meta["runner"] == "stream"
 
 
+@pytest.mark.dask
+@which(lambda t: t.streams)
+def test_a_cluster_gives_the_same_selection(name, threads_cluster):
+    c = case(name, n_rows=150)
+    memory = c.make(n_features_to_select=3).fit(c.X, c.y)
+    with fewer.use(threads_cluster):
+        there = c.make(n_features_to_select=3).fit(c.X, c.y)
+    np.testing.assert_allclose(there.scores_, memory.scores_, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(there.selection_.indices, memory.selection_.indices)
+    assert there.selection_.meta["runner"] == "dask"
+
+
 @which(lambda t: not t.streams)
 def test_streamed_rows_are_refused_where_all_rows_are_needed_as_numbers(name):
     from fewer.core.reading.table import ArrayTable

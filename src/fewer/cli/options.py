@@ -20,6 +20,8 @@ SHORTCUTS = {
 SWITCHES = {"drop": ("--drop-leaks", "leaks")}
 # A command has the machine to itself, and its answer is read: nothing found is an answer.
 OWN_DEFAULTS = {"n_jobs": -1, "if_nothing": "none"}
+# Parameters that have another name here, because the command has an option of theirs.
+RENAMED = {"scheduler": "turn-by"}
 # Progress is shown by the command line itself.
 HIDDEN = ("verbose",)
 
@@ -99,7 +101,7 @@ def _option(name: str, parameter: Any, rules: Sequence[Any], texts: tuple[str, s
     required = parameter.default is parameter.empty
     default = None if required else parameter.default
     annotation = str(parameter.annotation)
-    long = f"--{name.replace('_', '-')}"
+    long = f"--{RENAMED.get(name, name.replace('_', '-'))}"
     switch = isinstance(default, bool)
     return MethodOption(
         name,

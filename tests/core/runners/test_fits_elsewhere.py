@@ -241,6 +241,8 @@ def test_what_is_known_of_an_object_goes_with_it():
     assert known.get(thing) == 5
     del thing
     assert not known._known
+    assert known.note([1], 6) == 6
+    assert not known._known
     assert workers._SENT is not joblib_place._PACKED
 
 

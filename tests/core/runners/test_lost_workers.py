@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import fewer
 from common.examples import EXAMPLES
 from fewer.core.records.errors import ClusterError
 from fewer.core.runners import cluster, lost_workers
+from fewer.core.runners.lost_workers import wait_for_workers
 from fewer.core.runners.workers import Workers
 
 pytestmark = pytest.mark.dask
@@ -58,6 +63,71 @@ def test_a_killed_worker_changes_nothing(own_cluster, monkeypatch, method, at):
     with fewer.use(own_cluster):
         found = fewer.get(method)(3).fit(X, y).selection_
     assert len(folds) >= at
+    assert found.indices.tolist() == expected.indices.tolist()
+    np.testing.assert_allclose(found.scores, expected.scores)
+
+
+class DyingTree(DecisionTreeClassifier):
+    """Kills the worker that fits it, once, at a number of fits that the test draws."""
+
+    def fit(self, X, y, **params):
+        left = Path(self.get_params()["class_weight"] or "")
+        # Whoever renames the file has the last fit: it is done again by another worker.
+        for one in sorted(left.glob("fit*"))[:1]:
+            with suppress(FileNotFoundError):
+                one.rename(one.with_name(f"done{one.name}"))
+                if one.name.endswith("last"):
+                    os.kill(os.getpid(), signal.SIGKILL)
+        self.class_weight, kept = None, self.class_weight
+        try:
+            return super().fit(X, y, **params)
+        finally:
+            self.class_weight = kept
+
+
+MOMENTS = 1 if EXAMPLES == 1 else 5
+MADE = {
+    "SequentialSelector": {"n_features_to_select": 2, "cv": 3},
+    "RFE": {"n_features_to_select": "best", "cv": 4},
+    "FromModel": {"importance": "permutation", "cv": 6},
+}
+
+
+@pytest.mark.parametrize("moment", range(MOMENTS))
+@pytest.mark.parametrize("method", MADE if EXAMPLES > 1 else ["SequentialSelector"])
+def test_a_worker_that_is_killed_in_a_fit_changes_nothing(own_cluster, tmp_path, method, moment):
+    rng = np.random.default_rng(moment)
+    X = rng.normal(size=(80, 6))
+    y = (X[:, 2] + X[:, 4] > 0).astype(int)
+    made = fewer.get(method)
+    expected = made(DyingTree(random_state=0), **MADE[method]).fit(X, y).selection_
+    at = int(rng.integers(1, 4))
+    for number in range(at):
+        (tmp_path / f"fit{number}{'last' if number == at - 1 else ''}").touch()
+    with fewer.use(own_cluster):
+        found = made(DyingTree(random_state=0, class_weight=str(tmp_path)), **MADE[method]).fit(X, y).selection_
+    assert len(list(tmp_path.glob("done*"))) == at
+    assert found.indices.tolist() == expected.indices.tolist()
+    np.testing.assert_array_equal(found.scores, expected.scores)
+
+
+@pytest.mark.skipif(EXAMPLES == 1, reason="in make test-deep")
+@pytest.mark.parametrize("moment", range(8))
+@pytest.mark.parametrize("method", ["MRMR", "RankOrderElimination", "PermutationTest"])
+def test_a_worker_that_is_killed_at_a_random_moment_changes_nothing(own_cluster, method, moment):
+    X = np.random.default_rng(0).normal(size=(3000, 30))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    more = {"n_permutations": 20, "random_state": 0} if method == "PermutationTest" else {"n_features_to_select": 8}
+    expected = fewer.get(method)(**more).fit(X, y).selection_
+    wait_for_workers(own_cluster)
+    begin = time.monotonic()
+    with fewer.use(own_cluster):
+        fewer.get(method)(**more).fit(X, y)
+        lasts = time.monotonic() - begin
+        killer = threading.Timer(float(np.random.default_rng(moment).uniform(0, lasts)), kill_worker, [own_cluster])
+        killer.start()
+        found = fewer.get(method)(**more).fit(X, y).selection_
+    killer.join()
     assert found.indices.tolist() == expected.indices.tolist()
     np.testing.assert_allclose(found.scores, expected.scores)
 

@@ -101,7 +101,7 @@ def test_all_ways_of_counting_agree_to_the_last_bit(n):
     )  # fmt: skip
     sums = JointSums.of(view)
     keys = rows[:, 4].astype(np.int64) * 3 + y
-    expected = sums._from_counts(view.fold(PairCounts(4, 3)))
+    expected = sums._from_counts(view.fold(PairCounts(4, 3)), 3)
     for way, got in ways(sums, keys, 27, 3).items():
         for a, b in zip(got, expected):
             np.testing.assert_array_equal(a, b[sums._few], err_msg=way)

@@ -56,7 +56,7 @@ class JointSums:
         self.tabled = unweighted or self.counted < MOST_WEIGHT
         self.rows = self.counted * self.grid.unit
         self.total: Any = self.logs(totals.sum())
-        self.feature, self.feature_classes = self._from_counts(counts)
+        self.feature, self.feature_classes = self._from_counts(counts, self.n_classes)
         self.classes: Any = self.logs(totals).sum()
         self.relevance_sum = np.maximum(self.total + self.feature_classes - self.feature - self.classes, 0)
         self.relevance = self.relevance_sum / self.unit
@@ -111,7 +111,7 @@ class JointSums:
             pair, triple = self._counted_with(j)
             groups = self.numbers(self.view.fold(TargetCounts(self.view.n_classes)).of(j))
         else:
-            pair, triple, groups = self._from_tables(j)
+            pair, triple, groups = self._from_tables(j, self.n_classes)
         terms = self._with_sums(groups.reshape(-1, self.n_classes), pair, triple)
         self._remember(j, terms.redundancy_sum)
         return terms
@@ -135,8 +135,9 @@ class JointSums:
         if j in self._remembered:
             return self._remembered[j]
         if not self.fast:
-            return self.with_feature(j).redundancy_sum
-        pair = self._pairs_with([j])[0]
+            pair = self._from_tables(j, 1)[0]
+        else:
+            pair = self._pairs_with([j])[0]
         return self._remember(j, np.maximum(self.total + pair - self.feature - self.feature[j], 0))
 
     def _remember(self, j: int, shared: np.ndarray) -> np.ndarray:
@@ -220,29 +221,32 @@ class JointSums:
             self.unit, self.total, self.feature, self.feature_classes, anchor, both, self.classes, pair, triple
         )
 
-    def _from_tables(self, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the sums by way of stored tables, and the groups: for streams, clusters, weights and sparse codes."""
-        summary, view = PairCounts(j, self.n_classes), self.view
+    def _from_tables(self, j: int, n_classes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the sums by way of stored tables, and the groups: for streams, clusters, weights and sparse codes.
+
+        With one class for all rows the tables are as much smaller, and so is what a cluster moves.
+        """
+        summary, view = PairCounts(j, n_classes if n_classes > 1 else 0), self.view
         if view.is_asked(summary):
             counts = view.run.fold(summary, view.blocks)
-            return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
+            return *self._from_counts(counts, n_classes), self.numbers(counts.of(0)).sum(axis=0)
         block = view.whole()
 
         def work(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             counts = summary.tile(block, start, stop)
-            return *self._from_counts(counts), self.numbers(counts.of(0)).sum(axis=0)
+            return *self._from_counts(counts, n_classes), self.numbers(counts.of(0)).sum(axis=0)
 
         step = max(1, TILE_BYTES // max(1, summary.bytes_per_feature(block)))
         parts = view.run.scan(work, view.n_features, step)
         return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), parts[0][2]
 
-    def _from_counts(self, counts: Counts) -> tuple[np.ndarray, np.ndarray]:
+    def _from_counts(self, counts: Counts, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         table = self.numbers(counts.table)
         if self.tabled:
             pair, triple = np.zeros(counts.n_features, np.int64), np.zeros(counts.n_features, np.int64)
-            joint_cells.table_sums(table, counts.offsets, self.n_classes, self.xlogx, pair, triple)
+            joint_cells.table_sums(table, counts.offsets, n_classes, self.xlogx, pair, triple)
             return pair, triple
-        groups = table.reshape(len(table), -1, self.n_classes).sum(axis=2)
+        groups = table.reshape(len(table), -1, n_classes).sum(axis=2)
         return counts.per_feature(self.logs(groups).sum(axis=1)), counts.per_feature(self.logs(table).sum(axis=1))
 
     def _counted_with(self, j: int) -> tuple[np.ndarray, np.ndarray]:

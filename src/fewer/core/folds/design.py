@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels.fold_models import fill_design, present_moments
+from fewer.core.records.sized import Sized
 from fewer.core.summaries.moments import combine, row_weights
 from fewer.core.summaries.results import Counts
 from fewer.core.summaries.summary import Summary
@@ -112,7 +113,7 @@ def by_part(part: np.ndarray, n_parts: int) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class FoldProducts:
+class FoldProducts(Sized):
     """Sums over the rows of each fold, or over the folds that one learns from.
 
     Attributes

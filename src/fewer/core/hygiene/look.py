@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import column_facts
+from fewer.core.records.sized import Sized
 from fewer.core.summaries.summary import Summary
 
 WORD = 2**64
@@ -16,7 +17,7 @@ PER_COLUMN = ("ranges", "steps", "sums", "prints", "low", "high")
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class Looks(Sized):
     """What was seen of the columns of some rows; every array has one row per feature.
 
     Attributes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 from weakref import ref
 
@@ -62,7 +63,8 @@ class KnownOf:
         return value if pointer is not None and pointer() is thing else None
 
     def note(self, thing: Any, value: Any) -> Any:
-        """Note something, and return it."""
+        """Note something, and return it; of lists and the like, which cannot be watched, nothing is noted."""
         key = id(thing)
-        self._known[key] = ref(thing, lambda _: self._known.pop(key, None)), value
+        with suppress(TypeError):
+            self._known[key] = ref(thing, lambda _: self._known.pop(key, None)), value
         return value

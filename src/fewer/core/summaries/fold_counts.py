@@ -11,12 +11,13 @@ import scipy.sparse
 
 from fewer.core.kernels import term_documents
 from fewer.core.records.errors import InputError
+from fewer.core.records.sized import Sized
 from fewer.core.summaries.counted_terms import are_labels, highest, listed_labels, tidied
 from fewer.core.summaries.term_counts import TermCounts, told
 
 
 @dataclass(frozen=True)
-class FoldCounts:
+class FoldCounts(Sized):
     """Documents by fold, class and term (book ch. 13, section 13.4).
 
     Attributes

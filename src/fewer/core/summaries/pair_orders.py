@@ -9,6 +9,7 @@ import numpy as np
 
 from fewer.core.kernels import row_orders as kernels
 from fewer.core.records.errors import RequirementError
+from fewer.core.records.sized import Sized
 from fewer.core.summaries.summary import Summary
 
 # The largest table of counts that is made; the elimination needs about twice as much for a moment.
@@ -16,7 +17,7 @@ MOST_BYTES = 2**30
 
 
 @dataclass(frozen=True, eq=False)
-class PairOrders:
+class PairOrders(Sized):
     """Counts of strict comparisons per class.
 
     Attributes

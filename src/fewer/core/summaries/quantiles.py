@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import quantiles
+from fewer.core.records.sized import Sized
 from fewer.core.summaries.results import Edges
 from fewer.core.summaries.summary import Summary
 
@@ -27,7 +28,7 @@ WEIGHT_TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
-class Ranked:
+class Ranked(Sized):
     """Values of some row blocks in ascending order, features ``offsets[f]`` to ``offsets[f + 1]``.
 
     Attributes

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fewer.core.records.sized import Sized
+
 
 @dataclass(frozen=True)
-class Counts:
+class Counts(Sized):
     """Contingency tables of many features against one column variable, stacked.
 
     Rows ``offsets[j]`` to ``offsets[j + 1]`` of ``table`` are the levels of feature j, columns are the levels of the
@@ -49,7 +51,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Moments:
+class Moments(Sized):
     """Rows (or their weight), means and sums of squared deviations per feature and class.
 
     ``weight`` has shape (n_classes,), ``mean`` and ``m2`` have shape (n_features, n_classes). ``m2`` is the sum of
@@ -64,7 +66,7 @@ class Moments:
 
 
 @dataclass(frozen=True)
-class LevelMoments:
+class LevelMoments(Sized):
     """Weight, mean and sum of squared deviations of a numeric target at every level of every feature, stacked.
 
     Means, and the range of the target, are measured from the ``origin``, one of its values, see `Moments`.
@@ -80,7 +82,7 @@ class LevelMoments:
 
 
 @dataclass(frozen=True)
-class TargetProducts:
+class TargetProducts(Sized):
     """Centred sums of products of every feature with a numeric target.
 
     ``weight`` is the number of rows or their weight; ``m2_x`` and ``c_xy`` have shape (n_features,). Means, and the
@@ -100,7 +102,7 @@ class TargetProducts:
 
 
 @dataclass(frozen=True)
-class Products:
+class Products(Sized):
     """Centred sums of products of features: ``c[i, j]`` = sum over rows of (x_i - mean_i)(x_j - mean_j)."""
 
     weight: float
@@ -108,7 +110,7 @@ class Products:
     c: np.ndarray
 
 
-class KnownOfColumns:
+class KnownOfColumns(Sized):
     """What is known of each column whatever the others are, so that it stays known where some are taken."""
 
     def of_columns(self, subset: np.ndarray) -> KnownOfColumns:
@@ -154,7 +156,7 @@ class EdgesOfTarget(KnownOfColumns):
 
 
 @dataclass(frozen=True)
-class JointCounts:
+class JointCounts(Sized):
     """Distinct combinations of levels of several columns, sorted, and how often each occurs in each class.
 
     ``cells`` has shape (n_cells, n_chosen_columns), ``table`` has shape (n_cells, n_classes).

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels import bits
+from fewer.core.records.sized import Sized
 
 
 def _at_once(work: Callable[[int, int], Any], width: int, step: int) -> Any:
@@ -18,7 +19,7 @@ def _at_once(work: Callable[[int, int], Any], width: int, step: int) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class DenseBlock:
+class DenseBlock(Sized):
     """Rows of numbers, ``X`` of shape (n_rows, n_features), C-contiguous float64, float32 or integers.
 
     Nominal columns hold level numbers. ``y`` holds class numbers (int64) or target values (float64).
@@ -50,7 +51,7 @@ class DenseBlock:
 
 
 @dataclass(frozen=True, eq=False)
-class SparseBlock:
+class SparseBlock(Sized):
     """Rows of a sparse matrix, kept by columns (CSC) with sorted indices and no stored zeros."""
 
     X: Any
@@ -70,7 +71,7 @@ class SparseBlock:
 
 
 @dataclass(frozen=True, eq=False)
-class CodesBlock:
+class CodesBlock(Sized):
     """Rows of level numbers: ``rows`` (n_rows, n_features), uint8 or uint16, C-contiguous.
 
     ``columns`` is the same table feature by feature and made when first asked for: a single pass over all features
@@ -137,7 +138,7 @@ class CodesBlock:
 
 
 @dataclass(frozen=True, eq=False)
-class SparseCodesBlock:
+class SparseCodesBlock(Sized):
     """Level numbers of a sparse matrix: a CSC matrix whose stored data are codes, and the code of a zero per column."""
 
     X: Any
