@@ -126,7 +126,9 @@ def step_space(run: Any, X: np.ndarray, make: Callable[[], Space]) -> StepSpace 
     from fewer.core.kernels.device import row_tiles
     from fewer.core.kernels.device.cuda_compiling import cuda
 
-    there = run.memory.kept(X, "numbers", X.nbytes, lambda: cuda.to_device(np.ascontiguousarray(X)))
+    there = run.attempt(
+        lambda: run.memory.kept(X, "numbers", X.nbytes, lambda: cuda.to_device(np.ascontiguousarray(X)))
+    )
     low, high, others = (cuda.device_array(X.shape[1], np.int32) for _ in range(3))
     row_tiles.column_ranges[grid_of(X.shape[1])](there, low, high, others)
     width, between = high.copy_to_host() - low.copy_to_host(), others.copy_to_host()

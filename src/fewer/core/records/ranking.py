@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class Ranking:
     tables: Mapping[str, ResultTable] = field(default_factory=dict)
     notes: Mapping[int, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def order(self) -> np.ndarray:
         """Feature numbers, best first; of scores that agree to twelve digits the lower number comes first."""
         return np.argsort(-steady(self.scores), kind="stable")

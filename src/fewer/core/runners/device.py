@@ -101,7 +101,7 @@ class DeviceStreamRunner(StreamRunner):
             return super().fold(summary, blocks)
         if id(blocks) in self._held:
             held = self._held[id(blocks)][1]
-            if all(on_device(summary, block) for block in held):
+            if held and all(on_device(summary, block) for block in held):
                 return summary.merge_all([self.threads.tiles(summary, block) for block in held])
         elif blocks.n_bytes <= self.device.memory.most / 2:
             self._held[id(blocks)] = (blocks, self._hold(blocks))
@@ -109,13 +109,23 @@ class DeviceStreamRunner(StreamRunner):
         return super().fold(summary, blocks)
 
     def _hold(self, blocks: Blocks) -> list[Any]:
-        from fewer.core.runners.device_counts import held_codes
+        """Return the batches with their codes on the device; none of them if it has less room than it said."""
+        from fewer.core.runners.device_counts import held_codes, plane_bytes
 
-        held, rows = [], 0
+        held: list[Any] = []
+        rows, size = 0, 0
         for block in blocks:
-            held.append(held_codes(block) if block.kind == "codes" else block)
+            try:
+                held.append(held_codes(block) if block.kind == "codes" else block)
+            except Exception as error:
+                if not _out_of_memory(error):
+                    raise
+                return []
+            size += plane_bytes(block) * block.n_rows if block.kind == "codes" else 0
             rows += block.n_rows
             progress.report("copying codes to the device", rows, blocks.n_rows)
+        # What stays there leaves so much less for all else.
+        self.device.memory.most -= size
         return held
 
 

@@ -10,6 +10,8 @@ from typing import Any
 SHARE = 0.8
 # A piece of rows that come and go takes up so much of that.
 PIECE = 0.25
+# A device numbers no more blocks of threads for the words of one column.
+MOST_ROWS = 2**29
 # Rows are copied in portions of so many bytes.
 PORTION = 2**28
 
@@ -44,9 +46,9 @@ class DeviceMemory:
 
     def pieces(self, n_rows: int, bytes_per_row: int) -> list[tuple[int, int]]:
         """Return ranges of rows, all of them if they fit; each but the last a multiple of 32."""
-        if n_rows * bytes_per_row <= self.most * (1 - PIECE):
+        if n_rows <= MOST_ROWS and n_rows * bytes_per_row <= self.most * (1 - PIECE):
             return [(0, n_rows)]
-        step = max(32, int(self.most * PIECE) // max(1, bytes_per_row) // 32 * 32)
+        step = min(MOST_ROWS, max(32, int(self.most * PIECE) // max(1, bytes_per_row) // 32 * 32))
         return [(top, min(top + step, n_rows)) for top in range(0, n_rows, step)]
 
     def clear(self) -> None:
