@@ -165,12 +165,12 @@ def neighbour_sums(
         multiply = None if given is None else lambda a, b: given(own[a], b)
     work = NeighbourSums(queries, space, k, slots, factor, own, sigma, average_ties, multiply)
     begin, end = (0, len(own)) if part is None else part
-    parts = run.scan(lambda a, b: work(begin + a, begin + b), end - begin, QUERIES_AT_ONCE)
+    found = run.scan(lambda a, b: work(begin + a, begin + b), end - begin, QUERIES_AT_ONCE)
     # Added in the order of the rows, so that the number of threads changes nothing.
-    total = PairSums(parts[0].differences.copy(), parts[0].weights.copy())
-    for part in parts[1:]:
-        total.differences[...] += part.differences
-        total.weights[...] += part.weights
+    total = PairSums(found[0].differences.copy(), found[0].weights.copy())
+    for one in found[1:]:
+        total.differences[...] += one.differences
+        total.weights[...] += one.weights
     return total
 
 

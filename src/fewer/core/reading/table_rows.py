@@ -364,7 +364,7 @@ class Table:
             return self.names[int(name)]
         return self.names[find(name, places, "names", self.path)]
 
-    def pieces(self) -> list[TablePiece] | None:
+    def parts_of_file(self) -> list[TablePiece] | None:
         """Return parts of the rows that workers can read where they are; None if this file has none."""
         plain = type(self) is Table and self._held is None
         self._source.refuse_changed()

@@ -65,7 +65,7 @@ class TableBlocks:
 
     def pieces(self) -> list[TableBlocks] | None:
         """Return the same for parts of the rows that workers can read; None if the file has none."""
-        found = self.table.pieces() if hasattr(self.table, "pieces") else None
+        found = self.table.parts_of_file() if hasattr(self.table, "parts_of_file") else None
         return None if found is None else [replace(self, table=piece) for piece in found]
 
     def __call__(self) -> DenseBlock | SparseBlock:

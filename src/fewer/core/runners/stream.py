@@ -127,11 +127,15 @@ class StreamRunner(Runner):
             yield from blocks
             return
         rows, last = iter(blocks), object()
+
+        def read() -> Any:
+            return next(rows, last)
+
         with ThreadPoolExecutor(1) as reader:
-            coming = reader.submit(copy_context().run, next, rows, last)
+            coming = reader.submit(copy_context().run, read)
             while (block := coming.result()) is not last:
                 # Nothing is read ahead of a block that nobody asks for any more.
-                coming = reader.submit(copy_context().run, next, rows, last)
+                coming = reader.submit(copy_context().run, read)
                 yield block
                 del block
 
