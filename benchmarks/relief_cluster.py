@@ -33,7 +33,7 @@ def on_cluster(workers: int, genotypes: Any) -> None:
     from distributed import Client, LocalCluster
 
     with (
-        LocalCluster(workers, threads_per_worker=1, processes=True, dashboard_address=None) as local,
+        LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None) as local,
         Client(local, set_as_default=False) as client,
     ):
         for n, d in SIZES:

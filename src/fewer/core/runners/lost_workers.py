@@ -65,7 +65,8 @@ def result_of(client: Any, future: Any) -> Any:
             return future.result(timeout=LOOK)
         except TimeoutError:
             if future.done():
-                raise
+                # It was done in this moment, or the error is that of the work.
+                return future.result()
         wait_for_workers(client)
 
 
