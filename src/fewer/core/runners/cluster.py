@@ -114,7 +114,8 @@ class DaskRunner(Runner):
         """
 
         def begun() -> list[Any]:
-            given, futures = [self._current(block) for block in blocks], []
+            given = [self._current(block) for block in blocks]
+            futures: list[Any] = []
             threads = threads_of_workers(self.client)
             cuts = np.linspace(0, width, sum(threads.values()) + 1).astype(int).tolist()
             ranges = iter(zip(cuts[:-1], cuts[1:]))
