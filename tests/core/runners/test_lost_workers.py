@@ -150,3 +150,25 @@ def test_a_cluster_without_workers_or_scheduler_is_one_sentence(own_cluster, mon
 def _slow(shared, number):
     time.sleep(0.3)
     return np.array([float(number)])
+
+
+class JustDone:
+    """A future that is done in the moment in which somebody gives up waiting."""
+
+    def __init__(self, result):
+        self.given, self.patient = result, 0
+
+    def result(self, timeout=None):
+        self.patient += 1
+        if self.patient == 1 or isinstance(self.given, TimeoutError):
+            raise TimeoutError if self.patient == 1 else self.given
+        return self.given
+
+    def done(self):
+        return True
+
+
+def test_what_is_done_in_the_last_moment_is_taken():
+    assert lost_workers.result_of(None, JustDone(3)) == 3
+    with pytest.raises(TimeoutError, match="of the work"):
+        lost_workers.result_of(None, JustDone(TimeoutError("of the work")))

@@ -71,7 +71,8 @@ def result_of(client: Any, future: Any) -> Any:
                 return future.result(timeout=LOOK)
             except TimeoutError:
                 if future.done():
-                    raise
+                    # It may have come at the last moment; a TimeoutError of the work itself is raised here.
+                    return future.result()
             wait_for_workers(client)
     finally:
         cancel(client, [future])
