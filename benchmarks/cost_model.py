@@ -1,19 +1,22 @@
 """What summaries cost, beside the model of docs/scale.md: bytes that travel, and the share of what the machine can do.
 
-    python benchmarks/cost_model.py
+    python benchmarks/cost_model.py [--runners]
 
 One thread. The roof is a copy of arrays larger than the caches (bytes read and written), and the rate at which bits of
 words that lie in the nearest caches are counted after an AND. Every kernel is timed on rows of three sizes, in seconds
 of processor time; the fastest of several runs counts, and what it must read at least is divided by its time. Asserts
 that summaries are as large as modelled, within 20 per cent, at three numbers of features, and that they do not grow
-with the rows.
+with the rows. --runners times three methods on threads and on a stream instead, from a Parquet file.
 """
 
 from __future__ import annotations
 
 import pickle
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -151,6 +154,43 @@ def shares(copied: float, counted: float) -> None:
         tell("distances of rows of numbers", n, n * 256, fastest(lambda: rows.tile(rows, 0, n, 0, n)), 0)
 
 
+def runners() -> None:
+    """Print seconds of processor time of the same selections on threads and on a stream, reading the file included."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    import fewer
+
+    print(f"{'method':16} {'rows':>8} {'columns':>8} {'file, MB':>9} {'loaded':>8} {'streamed':>9}   processor seconds")
+    with tempfile.TemporaryDirectory() as folder:
+        for n, d in ((20_000, 20), (100_000, 20), (400_000, 20)):
+            path, block = Path(folder) / f"{n}.parquet", numbers(n, d)
+            columns = {f"x{j}": block.X[:, j] for j in range(d)}
+            pq.write_table(pa.table({**columns, "y": block.y}), path, row_group_size=2**14)
+            for name in ("FTest", "InformationGain", "MRMR"):
+                found, kept = [], []
+                for load in (True, False):
+                    selector = getattr(fewer, name)(5)
+                    selector.fit(fewer.open_table(path, target="y").load() if load else open_streamed(path, n))
+                    begin = time.process_time()
+                    table = fewer.open_table(path, target="y").load() if load else open_streamed(path, n)
+                    kept.append(selector.fit(table).selection_.indices.tolist())
+                    found.append(time.process_time() - begin)
+                assert kept[0] == kept[1], name
+                size = path.stat().st_size / 1e6
+                print(f"{name:16} {n:8,} {d:8} {size:9.0f} {found[0]:8.2f} {found[1]:9.2f}", flush=True)
+
+
+def open_streamed(path: Path, n: int) -> Any:
+    """Return the table in batches."""
+    import fewer
+
+    return fewer.open_table(path, target="y", batch_rows=max(5000, n // 20))
+
+
 if __name__ == "__main__":
-    travelling()
-    shares(*roof())
+    if "--runners" in sys.argv:
+        runners()
+    else:
+        travelling()
+        shares(*roof())
