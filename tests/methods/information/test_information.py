@@ -82,6 +82,29 @@ def ways(view_sums, keys, n_groups, n_classes):
     }
 
 
+def test_what_was_asked_for_some_features_is_not_remembered_for_all():
+    from fewer.core.criteria.joint_sums import JointSums
+    from fewer.core.runners.threads import ThreadRunner
+    from fewer.core.views.blocks import CodesBlock
+    from fewer.core.views.view import View
+
+    rng = np.random.default_rng(0)
+    rows, levels = rng.integers(0, 4, (500, 600)).astype(np.uint8), np.full(600, 4)
+    block = CodesBlock(rows, levels, rng.integers(0, 2, 500))
+
+    def sums():
+        nothing = np.zeros(600, bool)
+        return JointSums(
+            View(ThreadRunner(1), [block], "codes", 500, 600, nothing, classes=np.arange(2), n_levels=levels)
+        )
+
+    expected, shared = sums().redundancy_with(7), sums()
+    few = np.arange(0, 600, 3)
+    np.testing.assert_array_equal(shared.redundancy_of(few, 7), expected[few])
+    np.testing.assert_array_equal(shared.redundancy_with(7), expected)
+    np.testing.assert_array_equal(shared.redundancy_with(7), expected)
+
+
 @pytest.mark.parametrize("n", [1, 63, 64, 300, 1000, 70_000])
 def test_all_ways_of_counting_agree_to_the_last_bit(n):
     from fewer.core.criteria.joint_sums import JointSums

@@ -49,7 +49,7 @@ class JointSums:
         counts = view.fold(TargetCounts(view.n_classes))
         unweighted = counts.table.dtype.kind == "i"
         # Rows at hand are counted here, by way of no tables, unless the runner counts elsewhere: on a device.
-        self.fast = unweighted and view.kind == "codes" and not view.is_asked(PairCounts(0, self.n_classes))
+        self.fast = unweighted and view.kind == "codes" and not view.is_asked(TargetCounts(view.n_classes))
         self.grid = WeightGrid() if unweighted else view.weights or WeightGrid.of(view.whole().weight)
         totals = self.numbers(counts.of(0)).sum(axis=0)
         self.counted = int(totals.sum())
