@@ -106,7 +106,7 @@ def _pieces(operator: Any) -> list[tuple[Any, list[int]]]:
     if not len(kept):
         raise InputError(f"{name} kept no feature, and ONNX has no array without columns; fit one that keeps some.")
     inputs = _in_order(operator.inputs, getattr(selector, "feature_names_in_", None))
-    widths = [given.type.shape[1] if len(given.type.shape or ()) > 1 else None for given in inputs]
+    widths: list[Any] = [given.type.shape[1] if len(given.type.shape or ()) > 1 else None for given in inputs]
     if len(inputs) == 1 and not isinstance(widths[0], int):
         return [(inputs[0], kept.tolist())]
     if not all(isinstance(width, int) for width in widths) or sum(widths) != selector.n_features_in_:
@@ -114,7 +114,7 @@ def _pieces(operator: Any) -> list[tuple[Any, list[int]]]:
             f"{name} got inputs of {' + '.join(map(str, widths))} columns, but was fitted to "
             f"{selector.n_features_in_} features; declare all of its columns, and how many each input has."
         )
-    ends = np.cumsum(widths)
+    ends: np.ndarray = np.cumsum(widths)
     places = np.searchsorted(ends, kept, side="right")
     starts = ends - widths
     return [(inputs[p], (kept[places == p] - starts[p]).tolist()) for p in np.unique(places)]
