@@ -155,9 +155,10 @@ def skops_types() -> list[str]:
     Returns
     -------
     list of str
-        All methods, the records of a selection, and the parts that parameters can be. Estimators of other libraries,
-        such as the one of a wrapper, and methods of plug-ins are not among them: whether these are trusted is for the
-        reader of the file to say, with the help of ``skops.io.get_untrusted_types``.
+        All methods, the records of a selection, and the parts that parameters can be: what selectors hold, not all
+        that classifiers, clusterers and makers of features do. Estimators of other libraries, such as the one of a
+        wrapper, and methods of plug-ins are not among them: whether these are trusted is for the reader of the file to
+        say, with the help of ``skops.io.get_untrusted_types``.
 
     Examples
     --------

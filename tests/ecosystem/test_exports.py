@@ -217,7 +217,7 @@ def test_without_skl2onnx_the_extra_is_named(monkeypatch):
         register_onnx()
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in HELD_ELSEWHERE])
+@pytest.mark.parametrize("name", [name for name in COLUMNS if name not in HELD_ELSEWHERE])
 def test_skops_loads_what_the_list_names(name):
     files = pytest.importorskip("skops.io")
     made, X = of(name)
