@@ -125,3 +125,10 @@ def test_other_references_are_refused_in_one_sentence(rng, reference, words):
         fewer.PopulationStability(reference=reference).fit(rng.normal(size=(20, 3)))
     with pytest.raises(ValueError, match="other columns, such as 'a'"):
         fewer.PopulationStability(reference=pd.DataFrame({"a": [1.0]})).fit(pd.DataFrame({"b": [1.0, 2.0]}))
+
+
+def test_columns_to_keep_stay_beside_the_one_that_stands_for_their_group(rng):
+    x = rng.normal(size=30)
+    X = np.column_stack([x, 2.0 * x, -x, rng.normal(size=30)])
+    assert sorted(fewer.CorrelationFilter().fit(X).selection_.indices) == [0, 3]
+    assert sorted(fewer.CorrelationFilter(keep=[2]).fit(X).selection_.indices) == [0, 2, 3]

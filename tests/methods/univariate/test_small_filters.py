@@ -246,6 +246,8 @@ def test_information_value_by_counting(rng):
         (np.array([0.5, rows[1] + 0.5]) / (rows[1] + 1)) / (np.array([rows[0] + 0.5, 0.5]) / (rows[0] + 1))
     )
     np.testing.assert_allclose(weights["weight of evidence"][:2], expected)
+    gaps = fewer.InformationValue(1, discretizer=None).fit([[0], [3], [3], [0], [3]], [0, 1, 1, 0, 0]).selection_
+    assert list(gaps.tables["weights of evidence"].columns["level"]) == [0, 3]
     turned = fewer.InformationValue(2, categorical_features=[0, 1, 2, 3]).fit(X, 1 - y).selection_
     np.testing.assert_allclose(turned.scores, found.scores)
     with pytest.raises(ValueError, match="two classes|2 classes"):
