@@ -5,7 +5,7 @@ from __future__ import annotations
 from mutant import Mutant
 
 KEPT, MEMORY = "tests/core/runners/test_kept_work.py", "tests/core/runners/test_memory.py"
-QUERY, QUANTILES = "tests/core/reading/test_query.py", "tests/core/summaries/test_quantiles.py"
+CHECKSUMS, QUANTILES = "tests/core/reading/test_checksums.py", "tests/core/summaries/test_quantiles.py"
 
 STREAMS = [
     Mutant(
@@ -48,7 +48,7 @@ STREAMS = [
         "before, self.rows = self.rows, self.rows + len(array)",
         "before, self.rows = 0, self.rows + len(array)",
         "where values are missing is counted within a batch",
-        f"{QUERY} -k checksums",
+        CHECKSUMS,
     ),
     Mutant(
         "core/kernels/quantiles.py",

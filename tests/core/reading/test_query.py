@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import fewer
-from fewer.core.reading.io import query as module
 from fewer.core.records.errors import FewerError, FileError, MissingExtraError, ParameterError
 
 duckdb = pytest.importorskip("duckdb")
@@ -121,24 +120,6 @@ def test_a_query_that_answers_otherwise_the_next_time_is_refused(database, asked
     table = fewer.open_table(f"duckdb:{database}?query={asked}", "y", batch_rows=700)
     with pytest.raises(FileError, match=r"other values of 'x'|other rows or values"):
         fewer.InformationGain(1).fit(table)
-
-
-def test_checksums_do_not_depend_on_batches_but_on_values_order_and_gaps():
-    import pyarrow as pa
-
-    def marks(*pieces):
-        made = module._Marks()
-        for piece in pieces:
-            made.add(pa.array(piece) if isinstance(piece, list) else piece)
-        return made.told
-
-    for whole in ([1.0, None, 3.0, 4.0], ["a", "bc", None, ""], [True, False, None, True]):
-        want = marks(whole)
-        # Also of slices, whose buffers hold the rest, too.
-        assert marks(pa.array(whole)[:1], pa.array(whole)[1:3], pa.array(whole)[3:]) == want
-        assert marks(whole[::-1]) != want
-        assert marks([*whole[:1], *whole[2:], None]) != want
-    assert marks(["ab", "c"]) != marks(["a", "bc"])
 
 
 def test_a_budget_is_handed_on_to_duckdb(database, monkeypatch):

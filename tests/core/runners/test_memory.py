@@ -101,6 +101,9 @@ def test_rows_that_do_not_fit_are_streamed_or_refused(path, monkeypatch):
     # Rows of 144,000 bytes, of which 100,000 are left for them.
     monkeypatch.setattr(memory, "LEAST_BYTES", 0)
     budget = memory.PROGRAM_BYTES + 100_000
+    # As much again is for working on them.
+    assert Memory.of(budget).holds(50_000)
+    assert not Memory.of(budget).holds(50_001)
     assert fewer.select(path, "y", "FTest", memory=budget).meta["runner"].startswith("stream")
     for work in (
         lambda: fewer.select(path, "y", "TreeFilter", memory=budget),
