@@ -19,7 +19,7 @@ from common.examples import EXAMPLES
 N_CASES = 300 if EXAMPLES == 1 else 200 * EXAMPLES
 WORKERS = 2
 # Seconds that one case may take, with compiling; a case that takes longer hangs.
-LONGEST = 120.0
+LONGEST = 300.0
 
 
 class Worker:
@@ -36,7 +36,7 @@ class Worker:
             text=True,
             env={**os.environ, "PYTHONPATH": path, "COLUMNS": "200"},
         )
-        self.number, self.begun = None, 0.0
+        self.number, self.begun, self.hangs = None, 0.0, False
 
     def give(self, number):
         self.number, self.begun = number, time.monotonic()
@@ -74,10 +74,12 @@ def campaign(numbers, said):
                     start(worker)
                 else:
                     ready.unregister(key.fileobj)
-                    yield number, f"signal {worker.process.wait()}"
+                    worker.process.wait()
+                    yield number, "hangs" if worker.hangs else f"signal {worker.process.returncode}"
                     start()
             for worker in workers:
                 if worker.number is not None and time.monotonic() - worker.begun > LONGEST:
+                    worker.hangs = True
                     worker.process.kill()
     finally:
         for worker in workers:
