@@ -20,6 +20,7 @@ from fewer.core.reading.frames import (
     nominal_columns,
 )
 from fewer.core.reading.number_texts import NumberTexts, number_texts, told
+from fewer.core.reading.temporal import is_temporal
 from fewer.core.records.errors import InputError
 from fewer.core.records.target_kinds import is_missing
 
@@ -126,7 +127,7 @@ def time_columns(meta: Any) -> list[int]:
     import narwhals.stable.v2 as nw
 
     columns = nw.from_native(meta, eager_only=True).iter_columns()
-    return [j for j, column in enumerate(columns) if column.dtype.is_temporal()]
+    return [j for j, column in enumerate(columns) if is_temporal(column)]
 
 
 def text_columns(meta: Any) -> list[int]:

@@ -15,6 +15,7 @@ from fewer.core.reading.frames import is_frame
 from fewer.core.reading.io.arrow_dates import arrow_moments
 from fewer.core.reading.io.columns import Chunk, ColumnSource
 from fewer.core.reading.io.text_columns import DATES, Column
+from fewer.core.reading.temporal import is_temporal
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.target_kinds import is_missing
 
@@ -67,7 +68,7 @@ def frame_dates(X: Any) -> dict[str, ColumnDates]:
 
     found = {}
     for column in nw.from_native(X, eager_only=True).iter_columns():
-        temporal = column.dtype.is_temporal()
+        temporal = is_temporal(column)
         if not temporal and str(column.dtype) not in ("String", "Object", "Unknown"):
             continue
         moments = _moments(column.to_list(), temporal)

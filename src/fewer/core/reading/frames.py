@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import scipy.sparse
 from fewer.core.reading.foreign_arrays import as_numpy
 from fewer.core.reading.number_levels import number_levels
 from fewer.core.reading.number_texts import NumberTexts, number_texts
+from fewer.core.reading.temporal import is_temporal
 from fewer.core.reading.whole_numbers import rounded_columns
 from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest, said
 from fewer.core.records.target_kinds import is_missing, is_ordered
@@ -56,7 +58,7 @@ def as_rows(X: Any, where: str) -> Any:
                 "polars, or pass an array."
             ) from error
     try:
-        return polars.from_arrow(X)
+        return polars.from_arrow(_without_wide_decimals(X))
     except _polars_errors() as error:
         # Whatever polars does not know yet: unions, runs, types of other programs.
         raise InputError(
@@ -70,6 +72,16 @@ def _polars_errors() -> tuple[type[BaseException], ...]:
     from polars.exceptions import PanicException
 
     return (Exception, PanicException)
+
+
+def _without_wide_decimals(X: Any) -> Any:
+    """Return an Arrow table with decimals of 256 bits as floats, on which polars does not fail but break down."""
+    import pyarrow as pa
+
+    for j, field in enumerate(X.schema):
+        if pa.types.is_decimal256(field.type):
+            X = X.set_column(j, field.name, X.column(j).cast(pa.float64()))
+    return X
 
 
 def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:
@@ -115,7 +127,7 @@ def nominal_columns(X: Any, categorical: Any, where: str) -> np.ndarray:
     if is_frame(X):
         frame, names = _wide(X), list(X.columns)
         for j, column in enumerate(frame.iter_columns()):
-            if column.dtype.is_temporal():
+            if is_temporal(column):
                 raise InputError(
                     f"Column {column.name!r} holds dates or times, which {where} cannot rank; turn it into numbers, "
                     "such as days since a start, or drop it."
@@ -363,10 +375,13 @@ def _is_boolean(column: Any) -> bool:
 
 
 def _object_numbers(column: Any) -> bool:
-    """Return whether an object column holds only numbers."""
-    if str(column.dtype) != "Object":
+    """Return whether a column of objects, or of a type that narwhals does not know, holds only numbers."""
+    kind = str(column.dtype)
+    if kind not in ("Object", "Unknown"):
         return False
-    return all(v is None or (isinstance(v, (int, float, np.number)) and not isinstance(v, str)) for v in column)
+    # Among objects, marks of absence other than None become no numbers.
+    absent = is_missing if kind == "Unknown" else (lambda value: value is None)
+    return all(isinstance(value, (int, float, np.number, Decimal)) or absent(value) for value in column)
 
 
 def _objects(column: Any) -> np.ndarray:
