@@ -31,7 +31,7 @@ from fewer.core.summaries.quantiles import ITEM_BYTES, MOST_KEPT, SKETCH_BYTES, 
 
 LEVELS, CLASSES, KEPT, BLOCKS, FOLDS = 10, 2, 5, 8, 5
 METHODS = ("FTest", "InformationGain", "MRMR", "JMI", "CMIM", "RankOrderElimination", "DefaultRecipe")
-SIZES = ((20_000, 50), (40_000, 100), (80_000, 200))
+SIZES = ((10_000, 25), (20_000, 50), (40_000, 100))
 QUICK = ((4_000, 20), (4_000, 40), (8_000, 40))
 # Within which fraction of the model a summary must be, and bytes that every message has beside its numbers.
 WITHIN, AROUND = 0.2, 1024
