@@ -86,7 +86,11 @@ def rows(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 def sketch_bytes(n: int, d: int, bins: int = LEVELS) -> float:
     """Return the bytes per feature of a table of quantiles: values with bounds of their ranks."""
     room = SKETCH_BYTES // (TABLES * ITEM_BYTES * d)
-    return ITEM_BYTES * min(n, max(16 * bins, min(MOST_KEPT, room)))
+    most, kept = max(16 * bins, min(MOST_KEPT, room)), float(n)
+    while kept > most:
+        # Where two tables together are too large, every second value is left out.
+        kept /= 2
+    return ITEM_BYTES * kept
 
 
 def model(n: int, d: int) -> dict[str, float]:
