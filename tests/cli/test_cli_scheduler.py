@@ -55,20 +55,8 @@ def test_rank_and_compare_answer_the_same(rows, address, capsys):
     for words in (["rank", rows, "-t", "label"], ["rank", rows, "-t", "label", "-m", "Chi2"]):
         here, there = said(capsys, *words), said(capsys, *words, "--scheduler", address)
         assert there["features"] == here["features"]
-    words = [
-        "compare",
-        rows,
-        "-t",
-        "label",
-        "-m",
-        "FTest,JMI",
-        "--cv",
-        "2",
-        "--sizes",
-        "1",
-        "--estimators",
-        "naive-bayes",
-    ]
+    words = ["compare", rows, "-t", "label", "-m", "FTest,JMI", "--cv", "2", "--sizes", "1", "--estimators"]
+    words.append("naive-bayes")
     here, there = said(capsys, *words, "-j", "1"), said(capsys, *words, "--scheduler", address)
     assert there["scores"] == here["scores"]
 

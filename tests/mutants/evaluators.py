@@ -7,7 +7,44 @@ from mutant import Mutant
 SUBSETS = "tests/core/criteria"
 EVALUATE = "tests/evaluate"
 
+RUNNERS = "tests/core/runners"
+
 EVALUATORS = [
+    Mutant(
+        "core/criteria/sent_fits.py",
+        "found[at] = results",
+        "found[len(some) - 1 - at] = results",
+        "portions of fits in the wrong order",
+        f"{RUNNERS}/test_fits_elsewhere.py -k 'SequentialSelector'",
+    ),
+    Mutant(
+        "core/runners/elsewhere.py",
+        "size = max(1, -(-len(items) // (PORTIONS * max(1, slots))))",
+        "size = max(1, len(items) // (PORTIONS * max(1, slots)) + 2)",
+        "portions larger than they need be",
+        f"{RUNNERS}/test_fits_elsewhere.py -k 'portions'",
+    ),
+    Mutant(
+        "core/runners/joblib_place.py",
+        "np.cumsum([-(-part.nbytes // ALIGNED) * ALIGNED for part in parts])",
+        "np.cumsum([part.nbytes for part in parts])",
+        "packed arrays that begin anywhere",
+        f"{RUNNERS}/test_fits_elsewhere.py -k 'packed'",
+    ),
+    Mutant(
+        "core/criteria/joint_sums.py",
+        "pair = self._from_tables(j, 1)[0]",
+        "pair = self._from_tables(j, 1)[0] // 2",
+        "half of what a pair tells, where rows are not at hand",
+        f"{RUNNERS}/test_cluster_rounds.py -k 'MRMR'",
+    ),
+    Mutant(
+        "core/records/sized.py",
+        "return object.__sizeof__(self) + sum(map(array_bytes, vars(self).values()))",
+        "return object.__sizeof__(self)",
+        "a block of rows that passes for a few bytes",
+        "tests/core/views/test_block_sizes.py",
+    ),
     Mutant(
         "core/criteria/subset_filters.py",
         "return 1.0 - ratio((total - right).astype(float), float(total))",
@@ -52,8 +89,8 @@ EVALUATORS = [
     ),
     Mutant(
         "core/criteria/cross_validated.py",
-        "top * (folds.n_folds - f - 1)) / folds.n_folds",
-        "top * (folds.n_folds - f - 2)) / folds.n_folds",
+        "top * (n_folds - f - 1)) / n_folds",
+        "top * (n_folds - f - 2)) / n_folds",
         "giving up although a fold to come could help",
         f"{SUBSETS}/test_subsets_cross_validated.py -k given_up",
     ),
