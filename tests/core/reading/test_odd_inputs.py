@@ -100,6 +100,11 @@ def test_targets_of_other_forms_are_refused_by_every_entry(form):
             ask(X, y)
 
 
+def test_bytes_are_no_splits():
+    with pytest.raises(FewerError, match="cv="):
+        fewer.compare(X, Y, methods=["FTest"], sizes=[1], cv=b"x")
+
+
 def test_weights_beyond_floats_are_refused():
     with pytest.raises(FewerError, match="sample_weight"):
         fewer.FTest().fit(X, Y, sample_weight=[10**400] * 40)

@@ -108,7 +108,11 @@ def as_cv(cv: Any, where: str) -> Any:
         cv = int(text) if text.isdigit() else text
         text = None
     few = isinstance(cv, Integral) and (isinstance(cv, bool) or cv < 2)
-    if text is None and not few and (cv is None or isinstance(cv, Integral | Iterable) or hasattr(cv, "split")):
+    # Bytes have a split, too.
+    fits = cv is None or (
+        not isinstance(cv, bytes | bytearray) and (isinstance(cv, Integral | Iterable) or hasattr(cv, "split"))
+    )
+    if text is None and not few and fits:
         return cv
     raise ParameterError(f"{where} got cv={cv!r}, but takes {FORMS}; pass for example cv=5.")
 
