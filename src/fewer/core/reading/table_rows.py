@@ -16,7 +16,7 @@ import numpy as np
 
 from fewer._version import __version__
 from fewer.core.reading.asked import words_without_target
-from fewer.core.reading.io.batch import Batch, fill, pieces, resize, stack
+from fewer.core.reading.io.batch import Batch, fill, resize, stack
 from fewer.core.reading.io.encoder import same_rows
 from fewer.core.reading.io.roles import Roles, find
 from fewer.core.reading.io.source import Facts, Source
@@ -197,7 +197,7 @@ class Table:
 
     def pieces(self) -> Iterator[Batch]:
         """Read the table once, in order, in batches of about as many rows, the same ones each time."""
-        return iter([self._held]) if self._held is not None else pieces(self._same_rows(), self.batch_rows)
+        return iter([self._held]) if self._held is not None else resize(self._same_rows(), self.batch_rows, loose=True)
 
     def _same_rows(self) -> Iterator[Batch]:
         """Read the rows once more; refuse files that have changed since they were opened, or while they are read."""

@@ -71,35 +71,18 @@ def stack(batches: list[Batch]) -> Batch:
     )
 
 
-def resize(batches: Iterable[Batch], rows: int) -> Iterator[Batch]:
-    """Cut and stack batches so that each has ``rows`` rows, the last one perhaps fewer."""
-    held: list[Batch] = []
-    count = 0
-    for batch in batches:
-        start = 0
-        while start < batch.n_rows:
-            stop = min(batch.n_rows, start + rows - count)
-            held.append(batch.rows(start, stop))
-            count += stop - start
-            start = stop
-            if count == rows:
-                yield stack(held)
-                held, count = [], 0
-    if held:
-        yield stack(held)
+def resize(batches: Iterable[Batch], rows: int, loose: bool = False) -> Iterator[Batch]:
+    """Cut and stack batches so that each has ``rows`` rows, the last one perhaps fewer.
 
-
-def pieces(batches: Iterable[Batch], rows: int) -> Iterator[Batch]:
-    """Cut batches of more than ``rows`` rows and stack small ones, but copy no more than that takes.
-
-    The pieces are the same at every reading of the same file, and all but the last have at least a quarter of ``rows``.
+    If ``loose``, each has at most so many and all but the last a quarter of them, so that less is copied; they are the
+    same at every reading of the same file.
     """
     held: list[Batch] = []
     count = 0
     for batch in batches:
         start = 0
         while start < batch.n_rows:
-            if 4 * count >= rows and count + batch.n_rows - start > rows:
+            if loose and 4 * count >= rows and count + batch.n_rows - start > rows:
                 yield stack(held)
                 held, count = [], 0
             stop = min(batch.n_rows, start + rows - count)
