@@ -150,3 +150,18 @@ def test_a_cluster_without_workers_or_scheduler_is_one_sentence(own_cluster, mon
 def _slow(shared, number):
     time.sleep(0.3)
     return np.array([float(number)])
+
+
+def test_a_result_that_comes_while_the_time_runs_out_is_taken():
+    class Late:
+        asked = 0
+
+        def result(self, timeout=None):
+            if timeout is not None:
+                raise TimeoutError
+            return 7
+
+        def done(self):
+            return True
+
+    assert lost_workers.result_of(None, Late()) == 7

@@ -70,7 +70,8 @@ def result_of(client: Any, future: Any) -> Any:
                 return future.result(timeout=LOOK)
             except TimeoutError:
                 if future.done():
-                    raise
+                    # It came while the time ran out; if the work itself raised, this raises it.
+                    return future.result()
             wait_for_workers(client)
     finally:
         cancel(client, [future])
