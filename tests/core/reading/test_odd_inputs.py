@@ -25,9 +25,6 @@ REFUSED = {
     "arrow unions": pa.table(
         {**COLUMNS, "odd": pa.UnionArray.from_sparse(pa.array([0] * 40, pa.int8()), [pa.array([1] * 40)])}
     ),
-    "arrow wide decimals": pa.table(
-        {**COLUMNS, "odd": pa.array([Decimal(i) for i in range(40)], pa.decimal256(40, 3))}
-    ),
     "whole numbers beyond floats": np.array([[x, 10**400] for x in X[:, 0]], dtype=object),
     "frame beyond floats": pd.DataFrame({**COLUMNS, "odd": pd.Series([10**400] * 40, dtype=object)}),
     "arrays": pd.DataFrame({**COLUMNS, "odd": pd.Series([np.ones(2)] * 40)}),

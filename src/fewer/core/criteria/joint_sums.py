@@ -285,7 +285,9 @@ class JointSums:
 
     @cached_property
     def _many(self) -> np.ndarray:
-        return np.setdiff1d(np.arange(self.view.n_features), self._few)
+        others = np.ones(self.view.n_features, bool)
+        others[self._few] = False
+        return np.flatnonzero(others)
 
     @cached_property
     def _block(self) -> Any:

@@ -114,7 +114,7 @@ class Moving:
     def left(self, open_to_choice: np.ndarray) -> int:
         """Return how many units may still join."""
         if not self._group:
-            return int(open_to_choice.sum())
+            return int(np.count_nonzero(open_to_choice))
         return len({self._group.get(j, (j,)) for j in np.flatnonzero(open_to_choice).tolist()})
 
 
