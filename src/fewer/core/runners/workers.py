@@ -63,7 +63,8 @@ class Workers:
             known = _SENT.note(shared, {})
         if self.client.id not in known:
             everywhere = n_items >= n_workers(self.client)
-            known[self.client.id] = self.client.scatter(shared, broadcast=everywhere, hash=False)
+            # As one thing: of a list each entry would be sent.
+            known[self.client.id] = self.client.scatter([shared], broadcast=everywhere, hash=False)[0]
         return known[self.client.id]
 
 
