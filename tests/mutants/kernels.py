@@ -131,8 +131,8 @@ KERNELS = [
     ),
     Mutant(
         "core/kernels/joint_cells.py",
-        "range(starts[q], starts[q + 1], n_classes)",
-        "range(starts[0], starts[1], n_classes)",
+        "sizes, starts[q], starts[q + 1], cells)",
+        "sizes, starts[0], starts[1], cells)",
         "all anchors are counted as the first",
         f"{SUBSETS}/test_joint_lists.py -k shrink_grow",
     ),
@@ -145,8 +145,8 @@ KERNELS = [
     ),
     Mutant(
         "core/kernels/joint_cells.py",
-        "cells[g, last] = rest",
-        "cells[g, 0] += rest",
+        "cells[g - start, last] = rest",
+        "cells[g - start, 0] += rest",
         "the last level joins the first",
         f"{INFORMATION}/test_information.py -k all_ways_of_counting",
     ),

@@ -46,7 +46,7 @@ def test_workers_find_the_scores_of_memory(rng, cluster, monkeypatch, kind, name
     X, y = problem(rng, kind, name)
     made = getattr(fewer, name)(5, **METHODS[name])
     expected = made.fit(X, y).selection_
-    monkeypatch.setattr("fewer.methods.relief._summed.gathered", None)
+    monkeypatch.setattr("fewer.methods.relief._relief.gathered", None)
     # Weights are kept in single precision beside distances that are, in memory alone.
     close = 1e-6 if kind == "numbers" else 1e-12
     with fewer.use(cluster):

@@ -82,8 +82,11 @@ class ReliefBase(ScoreBase):
         return True
 
     def _select(self, data: View, parts: Parts) -> Selection:
-        # Every row is compared with all others: they come together, in as few bytes as hold them.
-        return super()._select(gathered(data, self.n_jobs), parts)
+        return super()._select(self._together(data, parts), parts)
+
+    def _together(self, data: View, parts: Parts) -> View:
+        """Return the rows in one place, in as few bytes as hold them: every one is compared with all others."""
+        return gathered(data, self.n_jobs)
 
     def _criterion(self) -> Any:
         return ReliefCriterion(self._weights)

@@ -10,9 +10,8 @@ from sklearn.base import clone
 
 from fewer.core.estimators.parts import Parts
 from fewer.core.neighbours.spaces import Space
-from fewer.core.records.result import Selection
 from fewer.core.runners.cluster import DaskRunner
-from fewer.core.views.gathered_rows import each_worker, gathered
+from fewer.core.views.gathered_rows import each_worker
 from fewer.core.views.view import View
 from fewer.methods.relief._relief import ReliefBase
 
@@ -51,10 +50,10 @@ class SummedRelief(ReliefBase):
     # Whether `_sums_before` is needed, and what is asked follows from its sum over all rows.
     _two_rounds = False
 
-    def _select(self, data: View, parts: Parts) -> Selection:
-        if not (isinstance(data.run, DaskRunner) and data.run.has_workers and self._divides(parts)):
-            data = gathered(data, self.n_jobs)
-        return super(ReliefBase, self)._select(data, parts)
+    def _together(self, data: View, parts: Parts) -> View:
+        """Return the rows where they are if workers can compare them."""
+        by_workers = isinstance(data.run, DaskRunner) and data.run.has_workers and self._divides(parts)
+        return data if by_workers else super()._together(data, parts)
 
     def _sends_rows(self, parts: Parts) -> bool:
         return self._divides(parts)
