@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import fewer
-from fewer.core.reading.table_rows import TablePiece
+from fewer.core.reading.table_pieces import TablePiece
 from fewer.core.records.errors import ClusterError, FileError, ParameterError
 from fewer.core.runners import connect
 

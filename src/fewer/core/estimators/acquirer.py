@@ -26,7 +26,7 @@ from fewer.core.estimators.acquisition_state import (
     unreadable,
 )
 from fewer.core.estimators.cell_choice import CellChoice, column_costs, number_of_seed
-from fewer.core.estimators.selector import tell_scikit_learn
+from fewer.core.estimators.told_tags import tell_scikit_learn
 from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.reading.frames import is_frame
 from fewer.core.reading.partial_table import MISSING, partial_table

@@ -12,7 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.origin import with_facts
-from fewer.core.estimators.selector import tell_scikit_learn
+from fewer.core.estimators.told_tags import tell_scikit_learn
 from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.reading.new_rows import read_again
 from fewer.core.records.ranking import steady

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fewer.core.estimators.clusterer import by_weight
 from fewer.core.estimators.origin import with_facts
-from fewer.core.estimators.selector import tell_scikit_learn
+from fewer.core.estimators.told_tags import tell_scikit_learn
 from fewer.core.estimators.whole_rows import read_rows
 from fewer.core.records.result import Selection
 from fewer.core.records.result_table import ResultTable

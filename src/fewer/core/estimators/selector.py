@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import ClassifierTags, Tags
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fewer.core.criteria.shapes import Criterion
@@ -20,6 +20,7 @@ from fewer.core.estimators.callbacks import CallbackSupportMixin, called_back
 from fewer.core.estimators.columns_out import chosen_columns
 from fewer.core.estimators.origin import with_facts
 from fewer.core.estimators.parts import Parts
+from fewer.core.estimators.told_tags import tell_scikit_learn
 from fewer.core.reading.dask_parts import is_dask, read_dask
 from fewer.core.reading.foreign_arrays import as_numpy, given_back, is_foreign
 from fewer.core.reading.frames import as_rows, refuse_repeated_names
@@ -374,17 +375,3 @@ class WeightedFit:
             The fitted selector.
         """
         return self._fit(X, y, sample_weight)  # type: ignore[attr-defined]
-
-
-def tell_scikit_learn(tags: Tags, mine: MethodTags) -> Tags:
-    """Return the tags of scikit-learn with what ours say."""
-    tags.target_tags.required = mine.needs_target
-    tags.target_tags.multi_output = any(kind.startswith("several") for kind in mine.targets)
-    tags.input_tags.sparse = mine.handles_sparse
-    tags.input_tags.allow_nan = mine.handles_nan
-    tags.input_tags.positive_only = mine.nonnegative
-    tags.input_tags.categorical = mine.handles_nominal
-    tags.non_deterministic = not mine.deterministic
-    if mine.binary_only:
-        tags.classifier_tags = ClassifierTags(multi_class=False)
-    return tags

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from fewer.core.reading.arrow_frames import frame_of_arrow, polars_errors
 from fewer.core.reading.foreign_arrays import as_numpy
 from fewer.core.reading.number_levels import number_levels
 from fewer.core.reading.number_texts import NumberTexts, number_texts
 from fewer.core.reading.temporal import is_temporal
 from fewer.core.reading.whole_numbers import rounded_columns
-from fewer.core.records.errors import InputError, InputTypeError, MissingExtraError, closest, said
+from fewer.core.records.errors import InputError, InputTypeError, closest, said
 from fewer.core.records.target_kinds import is_missing, is_ordered
 from fewer.core.views.sparse_input import check_structure
 
@@ -35,7 +36,7 @@ def as_rows(X: Any, where: str) -> Any:
     if type(X).__name__ == "LazyFrame" and hasattr(X, "collect"):
         try:
             return X.collect()
-        except _polars_errors() as error:
+        except polars_errors() as error:
             # Whatever the plan of the frame meets: missing columns, files that are gone, functions of the user.
             raise InputError(
                 f"{where} got a lazy frame that cannot be collected ({said(error)}); mend its plan, or pass a frame."
@@ -47,41 +48,7 @@ def as_rows(X: Any, where: str) -> Any:
     if type(X).__name__ not in ("Table", "RecordBatch") or type(X).__module__.split(".")[0] != "pyarrow":
         return X
     refuse_repeated_names(X)
-    try:
-        import polars
-    except ImportError:
-        try:
-            return X.to_pandas()
-        except ImportError as error:
-            raise MissingExtraError(
-                f"{where} got an Arrow table, which needs polars or pandas, but neither is installed; run pip install "
-                "polars, or pass an array."
-            ) from error
-    try:
-        return polars.from_arrow(_without_wide_decimals(X))
-    except _polars_errors() as error:
-        # Whatever polars does not know yet: unions, runs, types of other programs.
-        raise InputError(
-            f"{where} got an Arrow table with a column of a type that cannot be read ({said(error)}), but takes "
-            "numbers, booleans and text; cast or drop that column."
-        ) from error
-
-
-def _polars_errors() -> tuple[type[BaseException], ...]:
-    """Return what polars raises, also where it gives up: that is no exception of the usual kind."""
-    from polars.exceptions import PanicException
-
-    return (Exception, PanicException)
-
-
-def _without_wide_decimals(X: Any) -> Any:
-    """Return an Arrow table with decimals of 256 bits as floats, on which polars does not fail but break down."""
-    import pyarrow as pa
-
-    for j, field in enumerate(X.schema):
-        if pa.types.is_decimal256(field.type):
-            X = X.set_column(j, field.name, X.column(j).cast(pa.float64()))
-    return X
+    return frame_of_arrow(X, where)
 
 
 def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from socket import gethostname
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,8 @@ from fewer.core.reading.io.encoder import same_rows
 from fewer.core.reading.io.roles import Roles, find
 from fewer.core.reading.io.source import Facts, Source
 from fewer.core.reading.io.writing import is_text, write_chunks
-from fewer.core.records.errors import FileError, InputError, ParameterError
+from fewer.core.reading.table_pieces import TablePiece
+from fewer.core.records.errors import InputError, ParameterError
 from fewer.core.records.target_kinds import UNLABELLED
 from fewer.core.runners.kept_work import KeptWork
 from fewer.core.runners.memory import Memory
@@ -373,24 +373,3 @@ class Table:
             return None
         facts = replace(self._facts, counted=None, target=None, notes=())
         return [TablePiece(source, self._roles, facts) for source in found]
-
-
-@dataclass(frozen=True, eq=False)
-class TablePiece:
-    """Some of the rows of a table, as they are read on another machine."""
-
-    source: Source
-    roles: Roles
-    facts: Facts
-
-    def batches(self) -> Iterator[Batch]:
-        """Read the rows at once."""
-        for path, (size, _) in zip(self.source.paths, self.source.seen):
-            there = path.stat().st_size if path.exists() else None
-            if there != size:
-                seen = "does not see" if there is None else f"sees {there:,} bytes where {size:,} are expected in"
-                raise FileError(
-                    f"The worker on {gethostname()} {seen} {path}, but all workers of a cluster read the file "
-                    "themselves; put it where they find it under the same path, or leave the cluster out."
-                )
-        yield stack(list(self.source.batches(self.roles, self.facts)))
