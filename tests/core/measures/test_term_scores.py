@@ -324,3 +324,13 @@ def test_the_back_off_of_the_probability_ratio_replaces_a_count_of_none_only():
     assert m.probability_ratio(10, 40, 0, 1750) == pytest.approx(0.2 / (0.1 / 1750))
     assert m.probability_ratio(5, 15, 8, 72) == pytest.approx(2.5)
     assert m.probability_ratio(10, 40, 0, 1750, xi=0.5) == pytest.approx(0.2 / (0.5 / 1750))
+
+
+@pytest.mark.parametrize("how", ["weighted", "mean", "max"])
+def test_equal_scores_of_all_classes_make_equal_terms_wherever_they_stand(how):
+    rng = np.random.default_rng(0)
+    for n_classes in (2, 3, 4, 9, 20):
+        column, sizes = rng.random((n_classes, 1)), rng.integers(1, 50, n_classes)
+        for n_terms in (1, 2, 7, 33, 130):
+            found = m.aggregate_scores(np.repeat(column, n_terms, axis=1), sizes, sizes.sum(), how)
+            assert set(found.tolist()) == set(m.aggregate_scores(column, sizes, sizes.sum(), how).tolist())

@@ -198,7 +198,11 @@ def aggregate_scores(scores: ArrayLike, sizes: ArrayLike, n_documents: float, ho
         )
     if how == "max":
         return found.max(axis=0)
-    return found.mean(axis=0) if how == "mean" else (size / float(n_documents)) @ found
+    # One class after the other: a product of matrices rounds by place, and terms of equal counts would not be equal.
+    total = np.zeros(found.shape[1:])
+    for part, of_class in zip(np.full(len(found), 1.0) if how == "mean" else size / float(n_documents), found):
+        total += part * of_class
+    return total / len(found) if how == "mean" else total
 
 
 def term_scores(
