@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 # Whoever starts the tests in the background may have told them to ignore Ctrl-C, which the tests of it then would, too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+CTRL_C = signal.getsignal(signal.SIGINT)
 
 # How many times as many examples as usual: 1 for `make test`, more for `make test-deep`.
 EXAMPLES = int(os.environ.get("FEWER_EXAMPLES", "1"))
@@ -30,6 +31,19 @@ settings.register_profile("any failure", settings.get_profile("fewer"), phases=(
 settings.load_profile("fewer")
 
 SHARED_DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item):
+    """Find the test that leaves Ctrl-C unheard: the tests of interruptions after it would wait for one in vain."""
+    handler = signal.getsignal(signal.SIGINT)
+    blocked = hasattr(signal, "pthread_sigmask") and signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    if handler is CTRL_C and not blocked:
+        return
+    signal.signal(signal.SIGINT, CTRL_C)
+    if blocked:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    pytest.fail(f"{item.nodeid} left SIGINT {'blocked' if blocked else f'with {handler}'}", pytrace=False)
 
 
 def pytest_collection_modifyitems(items):

@@ -93,8 +93,8 @@ TERM_SCORES = [
     ),
     Mutant(
         "core/measures/term_scores.py",
-        "(size / float(n_documents)) @ found",
-        "(size / size.sum()) @ found",
+        "else size / float(n_documents), found",
+        "else size / size.sum(), found",
         "weights of several labels add up to 1",
         f"{T} -k several_labels",
     ),
