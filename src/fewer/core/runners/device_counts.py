@@ -10,7 +10,8 @@ import numpy as np
 from fewer.core.runners.device_memory import PORTION, DeviceMemory
 from fewer.core.summaries.results import Counts
 
-WORDS_AT_ONCE = 4096
+# Words of 32 rows that a block of threads counts in one feature: many blocks of few rows, few sums of many.
+LEAST_WORDS, MOST_WORDS, MANY_BLOCKS = 2**12, 2**16, 2**14
 MOST_BLOCKS, MOST_THREADS = 65535, 512
 
 
@@ -70,12 +71,27 @@ def grid_of(*sizes: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(max(1, -(-size // n)) for size, n in zip(sizes, threads)), threads
 
 
+def words_at_once(n_words: int, n_features: int) -> int:
+    """Return how many words of a feature one block of threads counts."""
+    return min(MOST_WORDS, max(LEAST_WORDS, n_words * n_features // MANY_BLOCKS))
+
+
 def class_masks(memory: DeviceMemory, block: Any, n_classes: int) -> Any:
     """Return one bit per row and class; without classes one per row."""
     if n_classes:
         size = 4 * n_classes * -(-block.n_rows // 32)
         return memory.kept(block.y, f"classes {n_classes}", size, lambda: masks_of(block.y, n_classes))
-    return masks_of(np.zeros(block.n_rows, np.int32), 1)
+    return every_row(block.n_rows)
+
+
+def every_row(n_rows: int) -> Any:
+    """Return one group of all rows, written where it is used."""
+    from fewer.core.kernels.device import place_counts as kernels
+    from fewer.core.kernels.device.cuda_compiling import cuda
+
+    masks = cuda.device_array((max(1, -(-n_rows // 32)), 1), np.uint32)
+    kernels.every_row[grid_of(masks.shape[0])](n_rows, masks)
+    return masks
 
 
 def masks_of(other: np.ndarray, n_other: int, first: int = 0) -> Any:
@@ -89,7 +105,10 @@ def masks_of(other: np.ndarray, n_other: int, first: int = 0) -> Any:
 
 
 class Groups:
-    """The variable that features are counted against: numbers per row, or a feature of the block, by class."""
+    """The variable that features are counted against: numbers per row, a feature of the block by class, or the classes.
+
+    An anchor below 0 is no feature.
+    """
 
     def __init__(self, memory: DeviceMemory, block: Any, other: np.ndarray | None, anchor: int, n_classes: int) -> None:
         self.memory, self.block, self.other, self.anchor, self.n_classes = memory, block, other, anchor, n_classes
@@ -102,6 +121,8 @@ class Groups:
         if self.other is not None:
             return masks_of(self.other, last - first, first)
         classes = class_masks(self.memory, self.block, self.n_classes)
+        if self.anchor < 0:
+            return classes if last - first == self.n_classes else masks_of(self.block.y, last - first, first)
         masks = cuda.device_array((classes.shape[0], last - first), np.uint32)
         where = held.first[self.anchor], held.first[self.anchor + 1]
         kernels.crossed_masks[grid_of(last - first, masks.shape[0])](held.planes, *where, classes, first, masks)
@@ -111,6 +132,8 @@ class Groups:
         """Return the group of every row."""
         if self.other is not None:
             return self.other.astype(np.int32)
+        if self.anchor < 0:
+            return self.block.y.astype(np.int32)
         column = self.block.column(self.anchor).astype(np.int32)
         return column * self.n_classes + self.block.y.astype(np.int32) if self.n_classes else column
 
@@ -150,17 +173,18 @@ def _by_planes(
     for first in range(0, table.shape[1], kernels.MOST_GROUPS):
         last = min(first + kernels.MOST_GROUPS, table.shape[1])
         masks, sizes = groups.masks(held, first, last), cuda.to_device(np.zeros(last - first, np.int64))
-        kernels.mask_sizes[grid_of(last - first, -(-held.n_words // WORDS_AT_ONCE))](masks, WORDS_AT_ONCE, sizes)
+        kernels.mask_sizes[grid_of(last - first, -(-held.n_words // LEAST_WORDS))](masks, LEAST_WORDS, sizes)
         rows = sizes.copy_to_host()
         for n in np.unique(levels[few]).tolist():
             which = np.flatnonzero(few & (levels == n))
             found = np.zeros((len(which), n - 1, last - first), np.int64)
             if n > 1:
                 out, some = cuda.to_device(found), cuda.to_device(features[which])
-                blocks = len(which), -(-held.n_words // WORDS_AT_ONCE)
+                words = words_at_once(held.n_words, len(which))
+                blocks = len(which), -(-held.n_words // words)
                 count = kernels.counter(n, int(kernels.places_of(np.array([n]))[0]))
                 threads = max(cuda_compiling.THREADS, last - first)
-                count[blocks, threads](held.planes, some, held.starts, masks, WORDS_AT_ONCE, out)
+                count[blocks, threads](held.planes, some, held.starts, masks, words, out)
                 out.copy_to_host(found)
             at = offsets[which][:, None] + np.arange(1, n)
             table[at, first:last] = found

@@ -91,7 +91,7 @@ def _counts(memory: DeviceMemory, summary: Any, block: Any) -> Counts:
     features = np.arange(block.n_features)
     if isinstance(summary, TargetCounts):
         # The classes cross nothing; they are kept as bits.
-        groups, n = Groups(memory, block, block.y, -1, 0), summary.n_classes
+        groups, n = Groups(memory, block, None, -1, summary.n_classes), summary.n_classes
     else:
         groups = Groups(memory, block, None, summary.anchor, summary.n_classes)
         n = int(block.n_levels[summary.anchor]) * max(1, summary.n_classes)
@@ -105,7 +105,7 @@ def _strata(memory: DeviceMemory, summary: CountsInStrata, block: Any) -> Strata
 
 
 def _orders(summary: OrderCounts, block: Any) -> PairOrders:
-    from fewer.core.kernels.device import centre_sweeps
+    from fewer.core.kernels.device import centre_tables
     from fewer.core.kernels.device.cuda_compiling import cuda
 
     n, rows = block.n_features, np.bincount(block.y, minlength=summary.n_classes)
@@ -114,5 +114,5 @@ def _orders(summary: OrderCounts, block: Any) -> PairOrders:
     before = cuda.device_array((summary.n_classes, n, n), dtype)
     begins = np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
     given = [cuda.to_device(a) for a in (block.codes, np.argsort(block.y, kind="stable"), begins)]
-    centre_sweeps.count_orders[grid_of(n, n, summary.n_classes)](*given, before)
+    centre_tables.count_orders[grid_of(n, n, summary.n_classes)](*given, before)
     return PairOrders(before.copy_to_host(), rows)

@@ -45,6 +45,15 @@ def group_masks(other, first, masks):
 
 
 @cuda.jit
+def every_row(n_rows, masks):
+    """Set the bits of all rows in the one column of masks."""
+    w = cuda.grid(1)
+    if w < masks.shape[0]:
+        left = n_rows - 32 * w
+        masks[w, 0] = uint32(0xFFFFFFFF) if left >= 32 else uint32((1 << max(left, 0)) - 1)
+
+
+@cuda.jit
 def crossed_masks(planes, first, last, classes, begin, masks):
     """Write the rows of every level of the feature at planes first..last, by class: group level * n_classes + class."""
     g, w = cuda.grid(2)

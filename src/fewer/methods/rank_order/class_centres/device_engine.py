@@ -12,7 +12,7 @@ from fewer.core.runners.device_counts import grid_of
 from fewer.core.summaries.pair_orders import PairOrders, narrowest
 
 # The fraction of features that leave in one round, after which the tables are cut.
-ROUND = 0.08
+ROUND = 0.1
 # More classes have too many pairs for the registers of a thread.
 MOST_CLASSES = 6
 
@@ -27,18 +27,21 @@ class DeviceCentres:
     """
 
     def __init__(self, counts: PairOrders) -> None:
-        from fewer.core.kernels.device import centre_sweeps as kernels
+        from fewer.core.kernels.device import centre_choice, centre_ranks, centre_sweeps, centre_tables
         from fewer.core.kernels.device.cuda_compiling import cuda
 
-        self.cuda, self.kernels = cuda, kernels
+        self.cuda, self.tables, self.ranks = cuda, centre_tables, centre_ranks
+        self.sweeps, self.choice = centre_sweeps, centre_choice
         present = np.flatnonzero(counts.rows)
         n, rows = counts.before.shape[1], counts.rows[present]
-        dtype = np.dtype(narrowest(2 * int(rows.max()), signed=True))
-        self.numbers, self.unknown = np.arange(n), kernels.unknown_of(dtype)
-        shape, self.n_classes = (len(present), n, n), len(present)
+        dtype = table_type(rows)
+        self.numbers, self.n_classes = np.arange(n), len(present)
+        shape = (len(present), n, n)
         self.table, self.most = cuda.device_array(shape, dtype), cuda.device_array(shape, dtype)
         before = cuda.to_device(np.ascontiguousarray(counts.before[present]))
-        kernels.first_tables[grid_of(n, n, len(present))](before, self.unknown, self.table, self.most)
+        centre_tables.first_tables[grid_of(n, n, len(present))](before, self.table)
+        tiles, side = -(-n // centre_tables.WIDE), centre_tables.SIDE
+        centre_tables.most_gains[(tiles, tiles, len(present)), (side, side)](self.table, self.most)
         keys = np.stack([_keys(counts.before[c]) for c in present])
         self.keys, self.reach = cuda.to_device(keys.astype(np.int32)), cuda.to_device((2 * rows).astype(np.int32))
         ranks = np.array([_ranks(of_class) for of_class in keys])
@@ -67,33 +70,38 @@ class DeviceCentres:
 
         None where so many features are near each other that the processor is asked instead.
         """
-        cuda, kernels, n = self.cuda, self.kernels, len(self.numbers)
+        cuda, ranks, n = self.cuda, self.ranks, len(self.numbers)
         steps = max(1, int(ROUND * n)) if n > 64 else n
-        alive, rank = cuda.to_device(np.ones(n, np.uint8)), cuda.device_array((self.n_classes, n), np.int32)
-        near = cuda.device_array((self.n_classes, n, kernels.MOST_NEAR), np.int32)
-        n_near, full = cuda.device_array((self.n_classes, n), np.int32), cuda.to_device(np.zeros(1, np.int32))
+        rank, n_near = (cuda.device_array((self.n_classes, n), np.int32) for _ in range(2))
+        near, gaps = (cuda.device_array((self.n_classes, n, ranks.MOST_NEAR), np.int32) for _ in range(2))
         totals = cuda.to_device(np.zeros((self.n_pairs, n), np.int64))
         removed, away = cuda.device_array(steps, np.int32), cuda.device_array((steps, self.n_pairs), np.int64)
-        done, threads = cuda.to_device(np.zeros(1, np.int32)), grid_of(n)[1][0]
-        stream = cuda.stream()
-        find = kernels.find_near[(n, self.n_classes), threads, stream]
-        tiles = -(-n // threads), -(-n // kernels.FEATURES_AT_ONCE)
-        sweep = kernels.sweeper(self.n_classes)[tiles, threads, stream]
-        remove = kernels.remove_best[1, min(256, 2 * threads), stream]
+        full, done = cuda.to_device(np.zeros(1, np.int32)), cuda.to_device(np.zeros(1, np.int32))
+        one, stream = grid_of(n), cuda.stream()
+        upper, lower = (cuda.device_array(one[0], np.uint64) for _ in range(2))
+        which, gone = cuda.device_array(one[0], np.int32), cuda.device_array(1, np.int32)
+        count = ranks.count_ranks[(-(-n // ranks.FEATURES), self.n_classes), ranks.FEATURES * ranks.PARTS, stream]
+        parts = -(-n // self.sweeps.FEATURES_AT_ONCE)
+        sweep = self.sweeps.sweeper(self.n_classes)[(*one[0], parts), one[1], stream]
+        best = self.choice.best_of_blocks[(*one, stream)]
+        choose = self.choice.best_of_all[1, one[1], stream]
+        take = self.choice.take_away[(*one, stream)]
 
         def step() -> None:
-            find(self.table, self.most, self.unknown, self.keys, alive, self.reach, rank, near, n_near, full)
-            sweep(self.table, self.keys, alive, rank, near, n_near, totals)
-            remove(self.table, totals, self.target, done, self.keys, alive, removed, away)
+            count(self.most, self.keys, self.reach, rank, near, gaps, n_near, full)
+            sweep(self.table, self.keys, rank, near, gaps, n_near, totals)
+            best(totals, self.target, self.keys, upper, lower, which)
+            choose(totals, self.target, upper, lower, which, gone, removed, away, done)
+            take(self.table, gone, self.keys, totals)
 
         cuda.synchronize()
         repeat(step, steps, stream)
         if full.copy_to_host()[0]:
             return None
-        gone = removed.copy_to_host()
-        found = self.numbers[gone], away.copy_to_host()
+        left = removed.copy_to_host()
+        found = self.numbers[left], away.copy_to_host()
         self.gone += found[0].tolist()
-        self._cut(np.setdiff1d(np.arange(n), gone))
+        self._cut(np.setdiff1d(np.arange(n), left))
         return found
 
     def _cut(self, kept: np.ndarray) -> None:
@@ -104,7 +112,7 @@ class DeviceCentres:
         shape = (self.n_classes, len(kept), len(kept))
         table, most = (self.cuda.device_array(shape, self.table.dtype) for _ in range(2))
         where = self.cuda.to_device(kept)
-        cut = self.kernels.cut_tables[grid_of(len(kept), len(kept), self.n_classes)]
+        cut = self.tables.cut_tables[grid_of(len(kept), len(kept), self.n_classes)]
         cut(self.table, self.most, where, table, most)
         self.table, self.most = table, most
         self.keys = self.cuda.to_device(np.ascontiguousarray(self.keys.copy_to_host()[:, kept]))
@@ -118,10 +126,17 @@ def centres_on_device(run: Any, counts: PairOrders) -> DeviceCentres | None:
     classes, n = int(np.count_nonzero(counts.rows)), counts.before.shape[1]
     if not isinstance(device, DeviceRunner) or not 2 <= classes <= MOST_CLASSES or n < 2:
         return None
-    if 2 * int(counts.rows.max()) * n >= 2**30 or 4 * counts.before.nbytes > device.memory.most:
+    # Two tables, and what is left of both after features are gone.
+    needed = counts.before.nbytes + 4 * classes * n * n * table_type(counts.rows).itemsize
+    if 2 * int(counts.rows.max()) * n >= 2**30 or needed > device.memory.most:
         return None
     device.memory.clear()
     return device.attempt(lambda: DeviceCentres(counts))
+
+
+def table_type(rows: np.ndarray) -> np.dtype:
+    """Return the type of numbers up to twice the rows of a class, which the gains of two features differ by at most."""
+    return np.dtype(narrowest(2 * int(rows.max()), signed=True))
 
 
 def _keys(before: np.ndarray) -> np.ndarray:
