@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import sys
 
 import numpy as np
@@ -55,7 +56,10 @@ def run(monkeypatch):
             file.flush()
         return left.value.code, *(file.buffer.getvalue() for file in files.values())
 
-    return called
+    heard = signal.getsignal(signal.SIGINT)
+    yield called
+    # A program that ends hears Ctrl-C no more; the tests after this one must.
+    signal.signal(signal.SIGINT, heard)
 
 
 RANK = ["rank", "iris", "-t", "target", "-m", "FTest"]
