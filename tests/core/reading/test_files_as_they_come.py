@@ -7,6 +7,8 @@ import os
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.csv
+import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
@@ -22,6 +24,22 @@ def write(folder, text, name="t.csv", encoding="utf-8"):
     path = folder / name
     path.write_bytes(text.encode(encoding))
     return path
+
+
+@pytest.mark.parametrize("extension", ["csv", "parquet", "feather"])
+def test_a_name_that_is_no_text_is_not_taken_for_the_content(tmp_path, extension):
+    table = pa.table({"a": [1.0, 2.0], "t": ["x", "y"]})
+    path = tmp_path / f"caf\udce9.{extension}"
+    with pa.OSFile(str(tmp_path / "plain"), "wb") as plain:
+        {"csv": pa.csv.write_csv, "parquet": pq.write_table, "feather": pa.feather.write_feather}[extension](
+            table, plain
+        )
+    try:
+        (tmp_path / "plain").rename(path)
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    with pytest.raises(FileError, match="has a name with bytes that are not UTF-8 text.*rename it"):
+        open_table(path, target="t")
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,58 @@ def test_odd_targets_are_refused(y):
             fewer.get(method)().fit(X, y)
 
 
+EVENTS = np.array(list(zip(Y == 1, np.arange(1.0, 41.0))), dtype=[("event", bool), ("time", float)])
+RECORDS = {
+    "one field": np.array([(int(v),) for v in Y], dtype=[("a", int)]),
+    "one column": np.array([[(int(v),)] for v in Y], dtype=[("a", int)]),
+    "three fields": np.array([(int(v), 1, 2.0) for v in Y], dtype=[("a", int), ("b", int), ("c", float)]),
+    "several values in a field": np.zeros(40, dtype=[("a", float, (2,))]),
+    "raw bytes": np.zeros(40, "V4"),
+    "list of records": list(EVENTS),
+}
+RECORDS["record array"] = RECORDS["three fields"].view(np.recarray)
+
+
+@pytest.mark.parametrize("method", ["Chi2", "MRMR", "ReliefF", "SSelect", "CoxScore", "RCA", "ReliefKNN", "PIP", "MAC"])
+@pytest.mark.parametrize("form", RECORDS)
+def test_records_are_no_labels(form, method):
+    with pytest.raises(FewerError, match="(?s)got a target of (records of|raw bytes).*; (pass one field|convert them)"):
+        fewer.get(method)().fit(np.abs(X), RECORDS[form])
+
+
+@pytest.mark.parametrize("form", RECORDS)
+def test_records_are_no_target_of_any_entry(form):
+    for ask in (fewer.select, fewer.rank, fewer.compare):
+        with pytest.raises(FewerError, match="got a target of"):
+            ask(X, RECORDS[form])
+
+
+def test_records_are_no_groups_of_pairs():
+    with pytest.raises(FewerError, match="Pairs got a target of records"):
+        fewer.Pairs(40, must_link=RECORDS["one field"])
+
+
+def test_an_event_and_a_time_are_ranked_without_a_method():
+    assert list(fewer.rank(X, EVENTS).order) == list(fewer.rank(X, EVENTS, "CoxScore").order)
+
+
+@pytest.mark.parametrize("method", ["MRMR", "ReliefF", "LaplacianScore", "MissingFilter", "PCSKMeans", "ReliefKNN"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        np.array([tuple(row) for row in X], dtype=[("a", float), ("b", float), ("c", float)]),
+        np.array([[tuple(row)] for row in X], dtype=[("a", float), ("b", float), ("c", float)]),
+        np.zeros((40, 3), "V8"),
+    ],
+    ids=["records", "column of records", "raw bytes"],
+)
+def test_records_are_no_rows(rows, method):
+    with pytest.raises(FewerError, match="got an array of (records of 3 fields|raw bytes) as X"):
+        fewer.get(method)().fit(rows, Y)
+    with pytest.raises(FewerError, match="got an array of"):
+        fewer.MRMR(2).fit(X, Y).transform(rows)
+
+
 SEVERAL_IN_A_CELL = {
     "arrays": pd.Series([np.ones(2)] * 40),
     "polars lists": pl.Series([[1, 2]] * 40),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -10,6 +11,7 @@ import time
 import pytest
 
 from fewer.core.records.errors import FileError
+from fewer.core.records.json_text import written
 from fewer.core.records.whole_files import whole_file, write_all, write_whole
 
 
@@ -99,6 +101,13 @@ def test_files_that_were_moved_go_back_if_a_later_one_cannot(tmp_path):
         assert not fresh.exists()
         (tmp_path / "folder").mkdir(exist_ok=True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "full", "older"]
+
+
+def test_bytes_of_names_that_are_no_letters_are_written_and_read_again(tmp_path):
+    # What the command line was given is told in every result, also the name of a file that is not UTF-8.
+    value = {"command": "select caf\udce9.csv"}
+    write_whole(tmp_path / "out", written(value))
+    assert json.loads((tmp_path / "out").read_text(encoding="utf-8")) == value
 
 
 def test_leftovers_of_a_killed_process_go_and_those_of_a_living_one_stay(tmp_path):

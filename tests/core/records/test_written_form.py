@@ -92,3 +92,11 @@ def test_any_change_is_shown_or_refused_in_one_sentence(written, tmp_path, capsy
         said = capsys.readouterr().err
         assert "does not expect" not in said, (above, last, said)
         assert said.count("\n") <= 1
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), float("inf")])
+def test_a_picture_without_a_number_of_rows_is_refused(written, value):
+    changed = copy.deepcopy(written[1])
+    changed["portraits"][0]["counts"][0][0] = value
+    with pytest.raises(FileError, match="a picture (lacks a number of rows|holds what is no number)"):
+        Comparison.from_json(json.dumps(changed))

@@ -99,7 +99,8 @@ class ColumnLook(Summary[Looks]):
         d, n, k = stop - start, block.n_rows, self.n_classes
         y = np.asarray(block.y, np.int64) if k else np.empty(0, np.int64)
         sizes = np.bincount(np.where(y < 0, k, y), minlength=k + 1) if k else np.array([n])
-        numbers = not k and block.y is not None and block.y.ndim == 1
+        # Records of event and time are no numbers.
+        numbers = not k and block.y is not None and block.y.ndim == 1 and block.y.dtype.names is None
         ranges = np.tile([np.inf, -np.inf, np.nan, np.nan], (d, 1))
         steps, sums, prints = np.zeros((d, 4), np.int64), np.zeros((d, 3)), np.zeros((d, 2), np.uint64)
         low, high = np.full((d, k), np.inf), np.full((d, k), -np.inf)

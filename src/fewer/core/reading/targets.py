@@ -32,6 +32,7 @@ from fewer.core.records.target_kinds import (
     matrix_of,
     missing_targets,
     places,
+    refuse_records,
     told_apart,
     unlabelled_targets,
 )
@@ -153,11 +154,10 @@ class Target:
 
 def refuse_form(name: str, y: Any) -> None:
     """Raise if a target has other dimensions than rows and columns, or cells that are bytes or several values each."""
+    refuse_records(name, y, events=True)
     shape, dtype = getattr(y, "shape", None), getattr(y, "dtype", type(y).__name__)
-    plain = getattr(dtype, "kind", "") == "V" and getattr(dtype, "names", None) is None
-    if type(y).__name__ == "LazyFrame" or str(dtype).startswith("Array("):
-        plain = True
-    elif _holds_arrays(y):
+    plain = type(y).__name__ == "LazyFrame" or str(dtype).startswith("Array(")
+    if not plain and _holds_arrays(y):
         plain = not has_label_sets(y)
     elif str(dtype).startswith(("List(", "Struct(")):
         # Cells of several values are a target of a kind of its own, such as sets of labels, or none.

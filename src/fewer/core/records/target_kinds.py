@@ -89,6 +89,18 @@ def unlabelled_targets(y: Any) -> np.ndarray:
     return np.array([is_unlabelled(v) for v in values.tolist()], bool) if values.dtype.kind == "O" else gone
 
 
+def refuse_records(where: str, y: Any, *, events: bool = False) -> None:
+    """Raise if rows of a target are records, unless these are an event and a time where such targets are taken."""
+    first = y[0] if isinstance(y, list | tuple) and len(y) else None
+    dtype = first.dtype if isinstance(first, np.void) else getattr(y, "dtype", None)
+    names = getattr(dtype, "names", None)
+    if getattr(dtype, "kind", "") != "V" or (events and names and len(names) == 2 and first is None):
+        return
+    held = f"records of {len(names)} field{'s' * (len(names) != 1)} ({', '.join(names[:5])})" if names else "raw bytes"
+    to_do = f"pass one field, as y[{names[0]!r}]" if names else "convert them"
+    raise InputError(f"{where} got a target of {held}, but takes one number or text per row; {to_do}.")
+
+
 def row_labels(where: str, y: Any) -> list[Any]:
     """Return the label of every row as it was given, None for rows without one: -1, also as text, or a missing value.
 
@@ -99,6 +111,7 @@ def row_labels(where: str, y: Any) -> list[Any]:
     >>> row_labels("fit", ["a", -1, float("nan"), "b"])
     ['a', None, None, 'b']
     """
+    refuse_records(where, y)
     plain = isinstance(y, list | tuple) and not any(np.ndim(label) for label in y)
     values = np.empty(len(y), dtype=object) if plain else np.asarray(y, dtype=object)
     if plain:

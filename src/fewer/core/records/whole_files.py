@@ -54,7 +54,8 @@ def write_all(outputs: Sequence[tuple[Path, Callable[[Path], Any]]]) -> None:
 def write_whole(path: str | Path, text: str) -> None:
     """Write text to a file, whole or not at all."""
     with whole_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        # Bytes of file names that are no letters; so written, JSON reads them back as they were.
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def is_special(path: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -159,12 +160,14 @@ def _check_portrait(given: Mapping[str, Any], n: int) -> None:
         rows = [given[name] for name in ("rows", "means", "deviations")]
     for row in rows:
         _need(isinstance(row, list) and len(row) == places, "a picture has not one number per place")
+        # Only the mean and the deviation of no rows are missing.
+        _need(not ("counts" in given or row is given["rows"]) or None not in row, "a picture lacks a number of rows")
         _need(all(one is None or _numbers([one]) for one in row), "a picture holds what is no number")
 
 
 def _numbers(given: Iterable[Any]) -> bool:
-    # Whole numbers that are larger cannot become a float.
-    return all(type(one) is float or (type(one) is int and abs(one) < 2**1000) for one in given)
+    # Whole numbers that are larger cannot become a float; NaN is written as null, infinity as a text.
+    return all((type(one) is float and isfinite(one)) or (type(one) is int and abs(one) < 2**1000) for one in given)
 
 
 def _features(given: Any, n: int) -> bool:

@@ -15,7 +15,7 @@ _PLACES = {np.dtype(np.int32), np.dtype(np.int64)}
 
 
 def check_structure(where: str, X: Any) -> Any:
-    """Return what was given; raise if it is a sparse matrix whose parts contradict each other.
+    """Return what was given; raise if it is a sparse matrix whose parts contradict each other, or an array of records.
 
     Loops that read such a matrix, scipy's own included, would read and write outside its memory.
 
@@ -24,8 +24,12 @@ def check_structure(where: str, X: Any) -> Any:
     where : str
         What takes the matrix, for the message.
     X : object
-        A sparse matrix or anything else, which is not looked at.
+        A sparse matrix, an array, or anything else, which is not looked at.
     """
+    if isinstance(X, np.ndarray) and X.dtype.kind == "V":
+        advice = "a data frame, as pandas.DataFrame(X)" if X.dtype.names and X.ndim == 1 else "an array of numbers"
+        held = f"records of {len(X.dtype.names)} fields" if X.dtype.names else "raw bytes"
+        raise InputError(f"{where} got an array of {held} as X, but takes rows and columns of numbers; pass {advice}.")
     if not scipy.sparse.issparse(X):
         return X
     if X.ndim != 2:

@@ -48,6 +48,11 @@ def _sentence(where: str, what: str, error: Exception) -> str:
             f"{where} has {got} cells in {at}, but the header names {expected} columns; correct that row, "
             "where a separator or a quote may be missing or too many."
         )
+    if isinstance(error, UnicodeEncodeError):
+        return (
+            f"{where} has a name with bytes that are not UTF-8 text, but {what} is read from files whose name is; "
+            "rename it."
+        )
     if isinstance(error, UnicodeError) or "UTF8" in text:
         row = re.search(r"Row #(\d+)", text)
         at = f" in row {row.group(1)}" if row else ""
