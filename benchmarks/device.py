@@ -1,19 +1,22 @@
 """Headlines on one NVIDIA GPU, beside the processor where it answers in reasonable time, in one run.
 
-    python benchmarks/device.py [--data FOLDER] [--rows 64000000] [--quick]
+    python benchmarks/device.py [centres relief peer counts file] [--data FOLDER] [--rows 64000000] [--quick]
 
 Prints the time of the whole call and that of the kernels apart. Needs the extra fewer[cuda]; fast-select is the peer
-where it can be imported. FOLDER holds leukemia_golub.npz; random data of that size are used without it. --quick takes
-small sizes, to see that all of it runs. Asserts that device and processor select the same.
+where it can be imported. Without words all parts are run. FOLDER holds leukemia_golub.npz; random data of that size are
+used without it. --quick takes small sizes, to see that all of it runs. Asserts that device and processor select the
+same.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +73,7 @@ def codes(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 def counts(n: int) -> None:
     print(f"mRMR, {KEPT} of {FEATURES} features of {LEVELS} levels, {n:,} rows in memory as uint8")
     (rows, y), _ = timed("rows made", lambda: codes(min(n, 2**21)))
-    if n > len(rows):
-        rows, y = np.tile(rows, (-(-n // len(rows)), 1))[:n], np.tile(y, -(-n // len(y)))[:n]
+    rows, y = timed("repeated to all rows", lambda: (repeated(rows, n), repeated(y, n)))[0]
     block = CodesBlock(rows, np.full(FEATURES, LEVELS, np.int64), y)
     with DeviceRunner() as run:
         run.fold(PairCounts(0, 2), [CodesBlock(rows[:1000], block.n_levels, y[:1000])])
@@ -92,6 +94,18 @@ def counts(n: int) -> None:
     print(
         f"  the first rows: the same {KEPT} features on the processor; first of all: {selector.selection_.indices[:5]}"
     )
+
+
+def repeated(some: np.ndarray, n: int) -> np.ndarray:
+    """Return an array again and again up to n rows; many threads get the memory in a fraction of the time."""
+    out = np.empty((n, *some.shape[1:]), some.dtype)
+
+    def fill(top: int) -> None:
+        out[top : top + len(some)] = some[: n - top]
+
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(fill, range(0, n, len(some))))
+    return out
 
 
 def counts_of_a_file(n: int) -> None:
@@ -183,7 +197,8 @@ def centres(folder: Path, quick: bool) -> None:
         RankOrderElimination(10, criterion="cdv").fit(X[:, :300], y)
         there = eliminated(X, y, DeviceRunner(), "device")
         timed("fit on the device, with the divergence of every step", lambda: made.fit(X, y).selection_)
-    here = eliminated(X, y, ThreadRunner(2), "processor, 2 threads")
+    threads = min(8, os.cpu_count() or 1)
+    here = eliminated(X, y, ThreadRunner(threads), f"processor, {threads} threads")
     assert there.order.tolist() == here.order.tolist()
     assert np.array_equal(there.trace.values, here.trace.values)
     print("  the same order and values on both")
@@ -202,6 +217,7 @@ def eliminated(X: np.ndarray, y: np.ndarray, run: Any, words: str) -> Any:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("parts", nargs="*", help="which parts to run, in this order")
     parser.add_argument("--data", type=Path, default=Path())
     parser.add_argument("--rows", type=int, default=64_000_000)
     parser.add_argument("--quick", action="store_true")
@@ -209,15 +225,15 @@ def main() -> None:
     warnings.simplefilter("ignore")
     print(f"{cuda_compiling.device_name()}, {cuda_compiling.free_bytes() / 2**30:.0f} GiB free")
     quick = given.quick
-    parts: list[Callable[[], None]] = [
-        lambda: centres(given.data, quick),
-        lambda: relief(*((300, 2000) if quick else (2350, 230_000))),
-        lambda: beside_peer(*((300, 2000) if quick else (2350, 100_000))),
-        lambda: counts(50_000 if quick else given.rows),
-        lambda: counts_of_a_file(20_000 if quick else 1_000_000),
-    ]
-    for part in parts:
-        part()
+    parts: dict[str, Callable[[], None]] = {
+        "centres": lambda: centres(given.data, quick),
+        "relief": lambda: relief(*((300, 2000) if quick else (2350, 230_000))),
+        "peer": lambda: beside_peer(*((300, 2000) if quick else (2350, 100_000))),
+        "counts": lambda: counts(50_000 if quick else given.rows),
+        "file": lambda: counts_of_a_file(20_000 if quick else 1_000_000),
+    }
+    for name in given.parts or parts:
+        parts[name]()
 
 
 if __name__ == "__main__":
