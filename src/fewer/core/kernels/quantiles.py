@@ -70,19 +70,58 @@ def _ranked(column, weight, low, high, most, values, upto, below):
 
 
 @kernel
+def _differences(column):
+    """Return how many values an ascending column has, missing ones last, and how many different ones."""
+    n = column.shape[0]
+    while n > 0 and column[n - 1] != column[n - 1]:
+        n -= 1
+    different = min(n, 1)
+    for i in range(1, n):
+        different += column[i] != column[i - 1]
+    return n, different
+
+
+@kernel
+def _stepped(column, n, number, values, upto, below):
+    """Fill in about ``number`` of n ascending values at equal steps, the ends among them; returns how many."""
+    kept, end = 0, 0
+    for k in range(number):
+        i = k * (n - 1) // (number - 1)
+        # Equal values count once.
+        if i < end:
+            continue
+        x, first = column[i], i
+        while first > end and column[first - 1] == x:
+            first -= 1
+        end = i + 1
+        while end < n and column[end] == x:
+            end += 1
+        values[kept], upto[kept], below[kept] = x + 0.0, end, first
+        kept += 1
+    return kept
+
+
+@kernel
 def rank_columns(
-    columns, weight, starts, low, high, brackets, most, offsets, values, upto, below, pruned
+    columns, weight, starts, low, high, brackets, most, few, offsets, values, upto, below, pruned
 ):  # fmt: skip
     """Rank the values of columns that stand one after another, ascending with missing ones last.
 
     An empty weight stands for ones. Brackets brackets[f]..brackets[f + 1] of feature f, low[s] to high[s], are disjoint
     and ascend: values inside them are kept, as far as they are few, and of the values between two of them the largest.
     Entries offsets[f]..offsets[f + 1] of values, upto (weight of the values up to each) and below (weight of the
-    smaller ones) belong to feature f. Returns how many there are.
+    smaller ones) belong to feature f. If few > 1, columns without brackets and weights keep about ``few`` values at
+    equal steps where they have more than ``most`` different ones. Returns how many there are.
     """
     end = 0
     for f in range(starts.shape[0] - 1):
         own, here = slice(brackets[f], brackets[f + 1]), slice(starts[f], starts[f + 1])
+        if few > 1:
+            n, different = _differences(columns[here])
+            if different > most:
+                end += _stepped(columns[here], n, few, values[end:], upto[end:], below[end:])
+                offsets[f + 1], pruned[f] = end, True
+                continue
         amounts = weight[here] if weight.shape[0] else weight
         n, pruned[f] = _ranked(columns[here], amounts, low[own], high[own], most, values[end:], upto[end:], below[end:])
         end += n
@@ -133,12 +172,32 @@ def take_inside(columns, weight, low, high, brackets, values, amounts, feature):
 
 
 @kernel
-def _bounds(v, at, values, upto, below):
-    """Return bounds of the weight up to v and below v among items of which the first ``at`` are smaller than v."""
-    n = values.shape[0]
-    if at < n and values[at] == v:
-        return upto[at], below[at]
-    return (upto[at - 1] if at > 0 else 0.0), (below[at] if at < n else upto[n - 1] if n else 0.0)
+def _merged(v, u, w, x, y, z, values, upto, below):
+    """Merge ascending values with their bounds, v with upto u and below w, and x with y and z; returns how many.
+
+    Of a value that one of them does not have, its smaller ones and its larger ones tell the bounds there.
+    """
+    i, j, n = 0, 0, 0
+    left, right = 0.0, 0.0
+    # Without a branch that depends on the values: nobody could foresee it.
+    while i < v.shape[0] and j < x.shape[0]:
+        a, b = v[i], x[j]
+        one, other = a <= b, b <= a
+        left = u[i] if one else left
+        right = y[j] if other else right
+        values[n], upto[n], below[n] = a if one else b, left + right, w[i] + z[j]
+        i += one
+        j += other
+        n += 1
+    total = y[x.shape[0] - 1] if x.shape[0] else 0.0
+    while i < v.shape[0]:
+        values[n], upto[n], below[n] = v[i], u[i] + total, w[i] + total
+        i, n = i + 1, n + 1
+    total = u[v.shape[0] - 1] if v.shape[0] else 0.0
+    while j < x.shape[0]:
+        values[n], upto[n], below[n] = x[j], total + y[j], total + z[j]
+        j, n = j + 1, n + 1
+    return n
 
 
 @kernel
@@ -150,16 +209,10 @@ def merge_ranked(
     end = 0
     for f in range(offsets.shape[0] - 1):
         a, b = slice(offsets[f], offsets[f + 1]), slice(others[f], others[f + 1])
-        v, u, w = values[a], upto[a], below[a]
-        x, y, z = other_values[b], other_upto[b], other_below[b]
-        i, j, n = 0, 0, end
-        while i < len(v) or j < len(x):
-            least = v[i] if j == len(x) or (i < len(v) and v[i] <= x[j]) else x[j]
-            here, there = _bounds(least, i, v, u, w), _bounds(least, j, x, y, z)
-            i += i < len(v) and v[i] == least
-            j += j < len(x) and x[j] == least
-            out_values[n], out_upto[n], out_below[n] = least, here[0] + there[0], here[1] + there[1]
-            n += 1
+        n = end + _merged(
+            values[a], upto[a], below[a], other_values[b], other_upto[b], other_below[b],
+            out_values[end:], out_upto[end:], out_below[end:],
+        )  # fmt: skip
         own, new = slice(brackets[f], brackets[f + 1]), slice(end, n)
         kept, less = _pruned(out_values[new], out_upto[new], out_below[new], n - end, low[own], high[own], most)
         end += kept

@@ -21,6 +21,8 @@ SKETCH_BYTES, TABLES = 256 * 2**20, 8
 COLLECT_BYTES = 2**30
 ITEM_BYTES = 24
 MOST_KEPT = 2**14
+# Of one row block so many times fewer are kept: its part in the doubt about a rank is as small as the block.
+FIRST_KEPT = 4
 # Fewer values than this per bin would not tell where its edge lies.
 LEAST_KEPT = 16
 # Weights add up with rounding; a sum that misses its fraction by less than this has reached it.
@@ -67,6 +69,11 @@ class RankedValues(Summary[tuple[Ranked, ...]]):
     remembered = False
     words = "finding quantiles"
 
+    @property
+    def narrow(self) -> bool:
+        """Whether any bracket has an end; at first each is the whole line."""
+        return not (np.isinf(self.low).all() and np.isinf(self.high).all())
+
     def width(self, block: Any) -> int:
         """Return the number of listed features."""
         return len(self.features)
@@ -81,11 +88,16 @@ class RankedValues(Summary[tuple[Ranked, ...]]):
         rule = (self.low[first:], self.high[first:], self.brackets[start : stop + 1] - first, self.most)
         features = self.features[start:stop]
         ordered, weight, starts = (
-            _sorted_sparse(block, features) if block.kind == "sparse" else _sorted_dense(block, features, rule[:3])
+            _sorted_sparse(block, features)
+            if block.kind == "sparse"
+            else _sorted_dense(block, features, rule[:3], self.narrow)
         )
         offsets, pruned = np.zeros(n + 1, np.int64), np.zeros(n, bool)
         items = np.empty((3, len(ordered)))
-        used = quantiles.rank_columns(ordered, weight, starts, *rule, offsets, *items, pruned)
+        # Tables of one row block each keep fewer values, until so many are merged that these are pruned anyway.
+        plain = block.kind == "dense" and block.weight is None and not self.narrow
+        few = max(self.most // FIRST_KEPT, 2) if plain else 0
+        used = quantiles.rank_columns(ordered, weight, starts, *rule, few, offsets, *items, pruned)
         return (Ranked(offsets, items[:, :used].copy(), pruned, block.weight is not None),)
 
     def join(self, parts: list[tuple[Ranked, ...]]) -> tuple[Ranked, ...]:
@@ -189,7 +201,9 @@ def target_edges_key(bins: int) -> tuple[str, int]:
     return ("edges of the target", bins)
 
 
-def _sorted_dense(block: Any, features: np.ndarray, brackets: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _sorted_dense(
+    block: Any, features: np.ndarray, brackets: Any, narrow: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the listed columns one after another, ascending with missing values last, their weights, and the ends.
 
     Of columns with narrow brackets only the values inside are there, and one for each gap.
@@ -198,7 +212,7 @@ def _sorted_dense(block: Any, features: np.ndarray, brackets: Any) -> tuple[np.n
     X = block.X[:, features[0] : features[-1] + 1] if together else np.take(block.X, features, axis=1)
     columns = np.array(X.T, dtype=np.float64, order="C")
     weight = np.empty(0) if block.weight is None else np.asarray(block.weight, float)
-    if np.isinf(brackets[0]).all() and np.isinf(brackets[1]).all():
+    if not narrow:
         starts = np.arange(len(features) + 1) * block.n_rows
         if block.weight is None:
             columns.sort(axis=1)
