@@ -5,7 +5,9 @@
 Makes Parquet files of 50 numbers and a class, of the given size as float64, below FOLDER, and removes them again; from
 1 GB on the same rows come again, so that they take 1 GB of disk. Every
 measurement is a process of its own whose memory is limited, by a control group where one can be made, else by
-RLIMIT_DATA; what is printed as its peak is its largest resident set. --wide has up to 1,000,000 rows x 631 codes
+RLIMIT_DATA; what is printed as its peak is its largest resident set. Reading alone is measured before and after every
+method, as other work on the machine changes from minute to minute, and the mean of both is what the method stands
+beside: its time by passes x reading alone, and by one reading alone. --wide has up to 1,000,000 rows x 631 codes
 of 5 levels and mRMR of 50 features. logs/stream.log is what such a run has printed.
 """
 
@@ -139,28 +141,43 @@ def measured(limit: int, *words: str) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def told(what: str, found: dict[str, Any], n_bytes: int, alone: dict[str, Any]) -> None:
+def told(what: str, found: dict[str, Any], n_bytes: int, alone: dict[str, Any] | None = None) -> None:
+    """Print one measurement, beside that of reading alone."""
     if "failed" in found:
         print(f"  {what}: ended with {found['failed']} within that memory", flush=True)
         return
-    passes = found.get("passes", 1)
-    rate = passes * n_bytes / found["seconds"]
+    passes, peak = found.get("passes", 1), f"peak {found['peak'] / 2**20:,.0f} MiB"
+    took = f"{found['seconds']:.1f} s, {found['cpu']:.1f} s of the processor"
+    if alone is None or "failed" in alone:
+        print(f"  {what}: {took}, {n_bytes / found['seconds'] / 1e6:,.0f} MB/s, {peak}", flush=True)
+        return
+    times, by_cpu = found["seconds"] / alone["seconds"], found["cpu"] / alone["cpu"]
     print(
-        f"  {what}: {found['seconds']:.1f} s, {passes} passes, {found['cpu']:.1f} s of the processor, "
-        f"{rate / 1e6:,.0f} MB/s per pass, {found['seconds'] / passes / alone['seconds']:.1f} times reading alone, by "
-        f"time of the processor {found['cpu'] / passes / alone['cpu']:.1f} times, "
-        f"peak {found['peak'] / 2**20:,.0f} MiB",
+        f"  {what}: {took}, {passes} passes, {passes * n_bytes / found['seconds'] / 1e6:,.0f} MB/s per pass; reading "
+        f"alone {alone['seconds']:.1f} s, {alone['cpu']:.1f} s of the processor; by passes x reading "
+        f"{times / passes:.1f} (processor {by_cpu / passes:.1f}), by one reading {times:.1f} ({by_cpu:.1f}); {peak}",
         flush=True,
     )
+
+
+def beside(limit: int, inside: Path, *words: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Measure something, and reading alone as the mean of before and after."""
+    before = measured(limit, "--one", "read", str(inside))
+    found = measured(limit, *words)
+    after = measured(limit, "--one", "read", str(inside))
+    if "failed" in before or "failed" in after:
+        return found, {"failed": before.get("failed", after.get("failed"))}
+    return found, {what: (before[what] + after[what]) / 2 for what in ("seconds", "cpu")}
 
 
 def numbers(inside: Path, limit: int, memory: str | None, methods: list[str]) -> None:
     size = sum(path.stat().st_size for path in inside.iterdir())
     alone = measured(limit, "--one", "read", str(inside))
     print(f"{alone['rows']:,} rows x {N_FEATURES} numbers, {size / 1e9:.2f} GB in Parquet", flush=True)
-    told("pyarrow alone", alone, size, alone)
+    told("pyarrow alone", alone, size)
     for method in methods:
-        found = measured(limit, "--one", method, str(inside), *([] if memory is None else ["--memory", memory]))
+        more = [] if memory is None else ["--memory", memory]
+        found, alone = beside(limit, inside, "--one", method, str(inside), *more)
         told(method, found, size, alone)
 
 
@@ -181,10 +198,8 @@ def wide(folder: Path, limit: int, memory: str | None, rows: list[int]) -> None:
             make_wide(inside, n_rows)
             size = sum(path.stat().st_size for path in inside.iterdir())
             print(f"{n_rows:,} rows x {WIDE} codes, {size / 1e9:.2f} GB in Parquet, mRMR of {WIDE_KEPT}", flush=True)
-            alone = measured(limit, "--one", "read", str(inside))
-            told("pyarrow alone", alone, size, alone)
             more = [] if memory is None else ["--memory", memory]
-            found = measured(limit, "--one", "wide", str(inside), *more)
+            found, alone = beside(limit, inside, "--one", "wide", str(inside), *more)
             told("MRMR", found, size, alone)
             if "failed" not in found:
                 print(f"    {1e6 * found['seconds'] / n_rows:.2f} microseconds per row", flush=True)

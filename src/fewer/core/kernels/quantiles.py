@@ -7,7 +7,7 @@ import numpy as np
 from fewer.core.kernels._jit import kernel
 
 # Parts of the range of a column of which is known where a search among brackets begins.
-CELLS = 1024
+CELLS = 2048
 
 
 @kernel
@@ -130,12 +130,48 @@ def rank_columns(
 
 
 @kernel
+def _cell(x, begin, scale):
+    """Return the cell of a value: 0 below the first bracket, from 1 on between the first and the last, then beyond."""
+    return np.uint16(min(max((x - begin) * scale + 1.0, 0.0), CELLS + 1.0))
+
+
+@kernel
+def _prepare_cells(low, high, begin, scale, starts, sure):
+    """Fill in for every cell at which bracket a search begins, and whether no bracket reaches into the cell."""
+    s = 0
+    sure[:] = scale > 0.0
+    sure[CELLS + 2] = False
+    for cell in range(CELLS + 2):
+        # What ends in an earlier cell ends below all values of this one, as rounding keeps their order.
+        while s < low.shape[0] and scale > 0.0 and _cell(high[s], begin, scale) < cell:
+            s += 1
+        starts[cell] = s
+        if s < low.shape[0] and scale > 0.0 and _cell(low[s], begin, scale) <= cell:
+            sure[cell] = False
+    starts[CELLS + 2] = 0
+
+
+@kernel
+def _find_cells(column, begin, scale, cells):
+    """Fill in the cells of a column; the last, of which nothing is known, for missing values or without a scale."""
+    if scale == 0.0:
+        cells[:] = CELLS + 2
+        return
+    for i in range(column.shape[0]):
+        x = column[i]
+        cell = _cell(x if x == x else begin, begin, scale)
+        cells[i] = cell if x == x else np.uint16(CELLS + 2)
+
+
+@kernel
 def take_inside(columns, weight, low, high, brackets, values, amounts, feature):
     """Copy the values inside the brackets, and of each gap between them the largest with the weight of all in it.
 
     An empty weight stands for ones, feature gets the number of the column of each value. Returns how many there are.
     """
-    n, starts = 0, np.empty(CELLS, np.int64)
+    n, starts, sure = 0, np.empty(CELLS + 3, np.int64), np.empty(CELLS + 3, np.bool_)
+    counts, tops = np.empty(CELLS + 3, np.int64), np.empty(CELLS + 3)
+    cells = np.empty(columns.shape[1], np.uint16)
     for f in range(columns.shape[0]):
         first, last = brackets[f], brackets[f + 1]
         gaps, largest = np.zeros(last - first + 1), np.full(last - first + 1, -np.inf)
@@ -143,18 +179,24 @@ def take_inside(columns, weight, low, high, brackets, values, amounts, feature):
         scale = (CELLS - 1) / (high[last - 1] - begin) if last > first else 0.0
         # Where the range is a point or not finite, every search begins at the first bracket.
         scale = scale if 0.0 < scale < np.inf else 0.0
-        s = first
-        for cell in range(CELLS):
-            # What ends in an earlier cell ends below all values of this one, as rounding keeps their order.
-            while s < last and scale > 0.0 and int((high[s] - begin) * scale) < cell:
-                s += 1
-            starts[cell] = s
+        _prepare_cells(low[first:last], high[first:last], begin, scale, starts, sure)
+        if weight.shape[0]:
+            sure[:] = False
+        counts[:] = 0
+        tops[:] = -np.inf
+        _find_cells(columns[f], begin, scale, cells)
         for i in range(columns.shape[1]):
-            x, amount = columns[f, i], weight[i] if weight.shape[0] else 1.0
+            x, cell = columns[f, i], cells[i]
+            # Most values lie in cells that no bracket reaches: they are counted by cell.
+            if sure[cell]:
+                counts[cell] += 1
+                if x > tops[cell]:
+                    tops[cell] = x
+                continue
+            amount = weight[i] if weight.shape[0] else 1.0
             if x != x or amount == 0.0:
                 continue
-            place = (x - begin) * scale
-            s = starts[int(min(place, CELLS - 1.0)) if place > 0.0 else 0]
+            s = first + starts[cell]
             while s < last and high[s] < x:
                 s += 1
             if s < last and x >= low[s]:
@@ -164,6 +206,10 @@ def take_inside(columns, weight, low, high, brackets, values, amounts, feature):
                 gaps[s - first] += amount
                 if x > largest[s - first]:
                     largest[s - first] = x
+        for cell in range(CELLS + 2):
+            s = starts[cell]
+            gaps[s] += counts[cell]
+            largest[s] = max(largest[s], tops[cell])
         for s in range(last - first + 1):
             if gaps[s] > 0.0:
                 values[n], amounts[n], feature[n] = largest[s], gaps[s], f

@@ -85,7 +85,11 @@ def resize(batches: Iterable[Batch], rows: int, loose: bool = False) -> Iterator
             if loose and 4 * count >= rows and count + batch.n_rows - start > rows:
                 yield stack(held)
                 held, count = [], 0
-            stop = min(batch.n_rows, start + rows - count)
+            left, room = batch.n_rows - start, rows - count
+            if loose and count and 0 < 4 * (left - room) < rows:
+                # In halves, or the small rest would have to be put together with the next one, and so on.
+                room = left // 2
+            stop = start + min(left, room)
             held.append(batch.rows(start, stop))
             count += stop - start
             start = stop
