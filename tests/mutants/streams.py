@@ -52,9 +52,30 @@ STREAMS = [
     ),
     Mutant(
         "core/kernels/quantiles.py",
-        "while s < last and scale > 0.0 and int((high[s] - begin) * scale) < cell:",
-        "while s < last and scale > 0.0 and int((high[s] - begin) * scale) <= cell:",
+        "while s < low.shape[0] and scale > 0.0 and _cell(high[s], begin, scale) < cell:",
+        "while s < low.shape[0] and scale > 0.0 and _cell(high[s], begin, scale) <= cell:",
         "a search begins behind its bracket",
+        QUANTILES,
+    ),
+    Mutant(
+        "core/kernels/quantiles.py",
+        "_cell(low[s], begin, scale) <= cell:",
+        "_cell(low[s], begin, scale) < cell:",
+        "a cell in which a bracket begins counts as free of it",
+        QUANTILES,
+    ),
+    Mutant(
+        "core/kernels/quantiles.py",
+        "if different > most:",
+        "if different > few:",
+        "of a few different values some are left out, which takes a pass more",
+        QUANTILES,
+    ),
+    Mutant(
+        "core/kernels/quantiles.py",
+        "left = u[i] if one else left",
+        "left = u[i]",
+        "a larger value of one table counts up to a smaller one of the other",
         QUANTILES,
     ),
 ]
