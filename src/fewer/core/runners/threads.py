@@ -13,7 +13,7 @@ from joblib import cpu_count, effective_n_jobs
 from fewer.core.runners.joblib_place import named_place
 from fewer.core.runners.memory import Memory
 from fewer.core.runners.runner import Blocks, Runner
-from fewer.core.summaries.summary import Result, Summary
+from fewer.core.summaries.summary import TILES_PER_THREAD, Result, Summary
 
 
 class ThreadRunner(Runner):
@@ -47,8 +47,8 @@ class ThreadRunner(Runner):
 
     def tiles(self, summary: Summary[Result], block: Any) -> Result:
         """Summarise one row block on all threads."""
-        # More tiles than threads, so that a slow tile does not leave a thread idle.
-        ranges = summary.ranges(block, 1 if self._pool is None else 4 * self.n_threads, self.budget.tile)
+        n_tiles = 1 if self._pool is None else TILES_PER_THREAD * self.n_threads
+        ranges = summary.ranges(block, n_tiles, self.budget.tile)
         return summary.join(self._map(partial(_tile, summary, block), ranges))
 
     def scan(self, work: Callable[[int, int], Any], width: int, step: int) -> list[Any]:

@@ -65,6 +65,7 @@ class ClassMoments(Summary[Moments]):
 
     n_classes: int = 0
     words = "means and variances"
+    together = 32
 
     def bytes_per_feature(self, block: Any) -> int:
         """Bound the tile by its results."""

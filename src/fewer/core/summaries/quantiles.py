@@ -68,6 +68,7 @@ class RankedValues(Summary[tuple[Ranked, ...]]):
     most: int
     remembered = False
     words = "finding quantiles"
+    together = 16
 
     @property
     def narrow(self) -> bool:

@@ -22,6 +22,9 @@ class Summary(ABC, Generic[Result]):
     remembered: ClassVar[bool] = True
     # What a pass over the rows is for, told by the progress bar.
     words: ClassVar[str] = "reading rows"
+    # How many features are better summarised together, as long as every thread has some: a narrow piece of a row is
+    # read with its neighbours, and what is made of the rows alone is made for each tile.
+    together: ClassVar[int] = 1
 
     def width(self, block: Any) -> int:
         """Return the number of features over which the work may be cut; 1 if it may not be cut."""
@@ -54,6 +57,9 @@ class Summary(ABC, Generic[Result]):
             return [(0, width)]
         by_memory = -(-width * self.bytes_per_feature(block) // (most or TILE_BYTES))
         step = max(1, -(-width // max(n_tiles, by_memory, 1)))
+        # Runners ask for some tiles per thread.
+        wide = -(-width // max(n_tiles // TILES_PER_THREAD, by_memory, 1))
+        step = max(step, min(self.together, wide))
         return [(start, min(start + step, width)) for start in range(0, width, step)]
 
     def merge_all(self, parts: list[Result]) -> Result:
@@ -62,3 +68,5 @@ class Summary(ABC, Generic[Result]):
 
 
 TILE_BYTES = 64 * 2**20
+# More tiles than threads, so that a slow tile does not leave a thread idle.
+TILES_PER_THREAD = 4
