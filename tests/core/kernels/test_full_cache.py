@@ -46,6 +46,21 @@ def test_a_full_disk_is_one_warning(small_disk, tmp_path):
     assert run(tmp_path, small_disk).count("cannot be kept") == 1
 
 
+def test_folders_that_can_be_written_nowhere_are_one_warning(tmp_path):
+    # Files stand where folders would have to be made, which no rights overcome.
+    for name in ("__pycache__", "home"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "loops.py").write_text(LOOPS)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    for name in ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR"):
+        environment.pop(name, None)
+    environment |= {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "home" / "cache")}
+    script = SCRIPT.replace("import loops\n", "").replace('"always")\n    assert', '"always")\n    import loops\n    assert')
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.count("cannot be kept in any folder") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["__pycache__", "home", "loops.py"]
+
+
 def test_a_damaged_cache_is_compiled_again(tmp_path):
     cache = tmp_path / "cache"
     assert run(tmp_path, cache).strip() == "[]"

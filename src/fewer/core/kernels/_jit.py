@@ -18,8 +18,6 @@ FAST_FLAGS = {"reassoc", "nsz", "contract", "arcp"}
 class _Kept:
     """The cache of one compiled loop, without which it is compiled in memory: a full disk is no reason to fail."""
 
-    told = False
-
     def __init__(self, cache: Any) -> None:
         self._cache = cache
 
@@ -41,16 +39,22 @@ class _Kept:
         try:
             self._cache.save_overload(*given)
         except Exception as error:
-            self._tell(error)
+            _tell(self._cache.cache_path, error)
 
-    def _tell(self, error: Exception) -> None:
-        if not _Kept.told:
-            _Kept.told = True
-            warnings.warn(
-                f"Compiled loops cannot be kept in {self._cache.cache_path} ({error}) and stay in memory, so that "
-                "every process compiles them again; free some space there, or name another folder by NUMBA_CACHE_DIR.",
-                stacklevel=4,
-            )
+
+_told: list[str] = []
+
+
+def _tell(place: str, error: Exception) -> None:
+    """Warn, once in a process, that compiled loops are not kept."""
+    if _told:
+        return
+    _told.append(place)
+    warnings.warn(
+        f"Compiled loops cannot be kept in {place} ({error}) and stay in memory, so that every process compiles them "
+        "again; free some space there, or name another folder by NUMBA_CACHE_DIR.",
+        stacklevel=4,
+    )
 
 
 def _compile(function: Callable[..., Any], **flags: Any) -> Callable[..., Any]:
@@ -58,8 +62,9 @@ def _compile(function: Callable[..., Any], **flags: Any) -> Callable[..., Any]:
     flags = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **flags}
     try:
         made = numba.njit(cache=True, **flags)(function)
-    except RuntimeError:
+    except RuntimeError as error:
         # No cache directory is writable: compile again in every process rather than fail.
+        _tell("any folder", error)
         return numba.njit(**flags)(function)
     if not JIT_DISABLED:
         made._cache = _Kept(made._cache)
