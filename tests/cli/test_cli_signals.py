@@ -56,6 +56,33 @@ def test_workers_hear_no_interruption_and_kill_leaves_none_that_holds_the_pipes(
     assert not (tmp_path / "c.json").exists()
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell who works for whom")
+def test_workers_that_still_load_when_their_parent_is_killed_end_too(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 4))
+    np.savez(tmp_path / "rows.npz", X=X, y=(X[:, 0] > 0).astype(int))
+    words = [sys.executable, "-m", "fewer", "compare", "rows.npz", "-j", "2", "-m", "FTest,MRMR", "--cv", "10"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as one:
+        end = time.monotonic() + 120
+        while one.poll() is None and len(_workers_of(one.pid)) < 2 and time.monotonic() < end:
+            time.sleep(0.005)
+        workers = [*_workers_of(one.pid)]
+        for worker in workers:
+            os.kill(worker, signal.SIGSTOP)
+        # Long enough for the parent to have sent all they need; they go on when it is gone.
+        time.sleep(1)
+        one.kill()
+        one.wait()
+        for worker in workers:
+            os.kill(worker, signal.SIGCONT)
+        try:
+            one.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            for worker in workers:
+                os.kill(worker, signal.SIGKILL)
+            raise
+
+
 def _workers_of(parent):
     """Return the workers of a process, and whether they do not hear SIGINT; none where the system does not tell."""
     found = {}

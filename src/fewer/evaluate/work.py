@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -71,7 +72,7 @@ def _units(plan: Plan, missing: list[tuple[str, int]], n_jobs: int | None) -> It
         for _, units in place.each(_listed, plan, cut):
             yield from units
         return
-    run = Parallel(n_jobs=workers, return_as="generator_unordered", initializer=watch_parent)
+    run = Parallel(n_jobs=workers, return_as="generator_unordered", initializer=watch_parent, initargs=(os.getpid(),))
     with deaf_children():
         done = run(delayed(_listed)(plan, piece) for piece in cut)
     for units in done:

@@ -55,7 +55,9 @@ def test_folders_that_can_be_written_nowhere_are_one_warning(tmp_path):
     for name in ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR"):
         environment.pop(name, None)
     environment |= {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "home" / "cache")}
-    script = SCRIPT.replace("import loops\n", "").replace('"always")\n    assert', '"always")\n    import loops\n    assert')
+    script = SCRIPT.replace("import loops\n", "").replace(
+        '"always")\n    assert', '"always")\n    import loops\n    assert'
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.count("cannot be kept in any folder") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["__pycache__", "home", "loops.py"]

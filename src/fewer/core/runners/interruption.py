@@ -60,9 +60,11 @@ def deaf_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def watch_parent() -> None:
-    """End this process when its parent has ended, even by kill -9: nobody waits for its work, and pipes stay open."""
-    parent = os.getppid()
+def watch_parent(parent: int) -> None:
+    """End this process when its parent has ended, even by kill -9: nobody waits for its work, and pipes stay open.
+
+    The parent says its number itself: it may be gone before this process, which loads much first, gets to ask.
+    """
 
     def watch() -> None:
         while os.getppid() == parent:
