@@ -8,6 +8,7 @@ PLANES = "tests/core/kernels/test_level_planes.py"
 GAPPED = "tests/core/kernels/test_gapped_planes.py"
 CLUSTER = "tests/methods/relief/test_relief_cluster.py"
 SCORES = "tests/methods/relief/test_relief_bits.py"
+FEW = "tests/core/kernels/test_few_values.py"
 
 LEVEL_BITS = [
     Mutant(
@@ -79,6 +80,27 @@ LEVEL_BITS = [
         "means",
         "mean differences are not squared",
         f"{GAPPED} -k distances",
+    ),
+    Mutant(
+        "core/kernels/few_values.py",
+        "if above == above:",
+        "if True:",
+        "a missing value is a value between the ends",
+        f"{FEW} -k steps",
+    ),
+    Mutant(
+        "core/kernels/few_values.py",
+        "np.uint8(line[i] > bound)",
+        "np.uint8(line[i] >= bound)",
+        "a value at a bound is above it",
+        f"{FEW} -k turned",
+    ),
+    Mutant(
+        "core/neighbours/few_valued.py",
+        "for rows in (slice(0, SAMPLE), slice(SAMPLE, None)):",
+        "for rows in (slice(0, SAMPLE),):",
+        "rows after the first ones are not looked at",
+        f"{FEW} -k between",
     ),
     Mutant(
         "core/neighbours/few_valued.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewer.core.kernels import few_values
 from fewer.core.neighbours.gapped_space import GAP, MOST_CLASSES, MOST_GAPPED_LEVELS, gapped_space
 from fewer.core.neighbours.joint_space import SpacePart
 from fewer.core.neighbours.level_space import MOST_LEVELS, level_space
@@ -15,7 +16,6 @@ MOST_STEPS = 4
 FEWEST_COLUMNS = 64
 # Rows that are looked at before all are.
 SAMPLE = 64
-COLUMNS_AT_ONCE = 1024
 
 
 def few_valued(
@@ -64,8 +64,8 @@ def few_valued(
         some, pairs = levels[kind[levels]], two[kind[two]]
         if len(some) + len(pairs):
             columns = np.empty((len(some) + len(pairs), len(X)), np.uint8)
-            _gather(X, some, None, columns[: len(some)])
-            _gather(X, pairs, low, columns[len(some) :])
+            few_values.write_levels(X, some, np.uint8(GAP), columns[: len(some)])
+            few_values.write_above(X, pairs, low[None, pairs], np.uint8(GAP), columns[None, len(some) :])
             sizes = np.concatenate([(low + width)[some].astype(np.int64) + 1, np.full(len(pairs), 2)])
             space = _space(columns, sizes, label, squared, kind is complete)
             parts.append(SpacePart(space, np.concatenate([some, pairs])))
@@ -74,8 +74,7 @@ def few_valued(
             if len(which):
                 # A whole number from 0 to m is m bits: whether it is beyond each step.
                 columns = np.empty((m, len(which), len(X)), np.uint8)
-                for step in range(m):
-                    _gather(X, which, low + step, columns[step])
+                few_values.write_above(X, which, low[which] + np.arange(m)[:, None], np.uint8(GAP), columns)
                 columns, sizes = columns.reshape(-1, len(X)), np.full(m * len(which), 2)
                 space = _space(columns, sizes, label, squared, kind is complete)
                 parts.append(SpacePart(space, np.tile(which, m), 1.0 / m))
@@ -89,30 +88,14 @@ def _space(columns: np.ndarray, sizes: np.ndarray, label: np.ndarray, squared: b
 def _steps(X: np.ndarray, low: np.ndarray, width: np.ndarray, which: np.ndarray, most: int) -> np.ndarray:
     """Return in how many equal steps each column rises, 0 where they are more than wanted or not equal."""
     steps = np.zeros(X.shape[1], np.int64)
-    # A look at some rows spares most columns the look at all.
-    for rows in (slice(0, SAMPLE), slice(None)):
-        kept = []
-        for first in range(0, len(which), COLUMNS_AT_ONCE):
-            some = which[first : first + COLUMNS_AT_ONCE]
-            above = X[rows][:, some] - low[some]
-            gap = np.isnan(above)
-            two = ((above == 0) | (above == width[some]) | gap).all(axis=0)
-            whole = (width[some] <= most) & ((np.rint(above) == above) | gap).all(axis=0)
-            if rows == slice(None):
-                steps[some] = np.where(two, 1, np.where(whole, np.rint(width[some]), 0))
-            kept.append(some[two | whole])
-        which = np.concatenate(kept) if kept else which
+    two, whole = np.ones(len(which), bool), np.ones(len(which), bool)
+    numbers = X.dtype.kind == "f"
+    # A look at some rows spares most columns the look at all; whole numbers need no look at whether they are whole.
+    for rows in (slice(0, SAMPLE), slice(SAMPLE, None)):
+        open_ = (two & (width[which] != 1.0)) | (numbers & whole & (width[which] <= most))
+        at = np.flatnonzero(open_)
+        some, still = which[at], (two[at], whole[at])
+        few_values.refute_steps(X[rows], some, low[some], width[some], *still)
+        two[at], whole[at] = still
+    steps[which] = np.where(two, 1, np.where(whole & (width[which] <= most), np.rint(width[which]), 0))
     return steps
-
-
-def _gather(X: np.ndarray, which: np.ndarray, above: np.ndarray | None, out: np.ndarray) -> None:
-    """Write columns one by one: level numbers as they are, or whether numbers are above a bound; GAP if missing."""
-    for first in range(0, len(which), COLUMNS_AT_ONCE):
-        some = which[first : first + COLUMNS_AT_ONCE]
-        # Neighbours need no copy.
-        values = X[:, some[0] : some[-1] + 1] if some[-1] - some[0] == len(some) - 1 else X[:, some]
-        with np.errstate(invalid="ignore"):
-            codes = values.astype(np.uint8) if above is None else (values > above[some]).view(np.uint8)
-        if X.dtype.kind == "f":
-            codes[np.isnan(values)] = GAP
-        out[first : first + len(some)] = codes.T
