@@ -81,6 +81,8 @@ RECORDS = {
     "one column": np.array([[(int(v),)] for v in Y], dtype=[("a", int)]),
     "three fields": np.array([(int(v), 1, 2.0) for v in Y], dtype=[("a", int), ("b", int), ("c", float)]),
     "several values in a field": np.zeros(40, dtype=[("a", float, (2,))]),
+    "two fields, one of several values": np.zeros(40, dtype=[("event", bool, (2,)), ("time", float)]),
+    "two fields, one of records": np.zeros(40, dtype=[("event", [("a", bool)]), ("time", float)]),
     "raw bytes": np.zeros(40, "V4"),
     "list of records": list(EVENTS),
 }

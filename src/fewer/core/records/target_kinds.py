@@ -92,9 +92,13 @@ def unlabelled_targets(y: Any) -> np.ndarray:
 def refuse_records(where: str, y: Any, *, events: bool = False) -> None:
     """Raise if rows of a target are records, unless these are an event and a time where such targets are taken."""
     first = y[0] if isinstance(y, list | tuple) and len(y) else None
-    dtype = first.dtype if isinstance(first, np.void) else getattr(y, "dtype", None)
+    dtype: Any = first.dtype if isinstance(first, np.void) else getattr(y, "dtype", None)
     names = getattr(dtype, "names", None)
-    if getattr(dtype, "kind", "") != "V" or (events and names and len(names) == 2 and first is None):
+    if getattr(dtype, "kind", "") != "V":
+        return
+    # Fields of several values are of the kind of records, too.
+    single = first is None and all(dtype[name].kind != "V" for name in names or ())
+    if events and names and len(names) == 2 and single:
         return
     held = f"records of {len(names)} field{'s' * (len(names) != 1)} ({', '.join(names[:5])})" if names else "raw bytes"
     to_do = f"pass one field, as y[{names[0]!r}]" if names else "convert them"
