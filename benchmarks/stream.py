@@ -35,7 +35,7 @@ METHODS = ("FTest", "InformationGain", "MRMR", "DefaultRecipe")
 GROUP = Path(f"/sys/fs/cgroup/memory/fewer_benchmark_{os.getpid()}")
 
 
-def make(folder: Path, n_rows: int) -> None:
+def make(folder: Path, n_rows: int, compression: str) -> None:
     """Write numbers in pieces, every tenth column of which tells of the class; from 1 GB on the same ones again."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -51,7 +51,7 @@ def make(folder: Path, n_rows: int) -> None:
         parquet.write_table(
             pa.table({**columns, "label": y}),
             path,
-            compression="none",
+            compression=compression,
             use_dictionary=False,
             row_group_size=2**17,
         )
@@ -181,11 +181,11 @@ def numbers(inside: Path, limit: int, memory: str | None, methods: list[str]) ->
         told(method, found, size, alone)
 
 
-def made(folder: Path, gigabytes: float, *rest: Any) -> None:
+def made(folder: Path, gigabytes: float, compression: str, *rest: Any) -> None:
     """Make a file, measure, and remove it again."""
     inside = Path(tempfile.mkdtemp(dir=folder))
     try:
-        make(inside, int(gigabytes * 1e9 / 8 / N_FEATURES))
+        make(inside, int(gigabytes * 1e9 / 8 / N_FEATURES), compression)
         numbers(inside, *rest)
     finally:
         shutil.rmtree(inside)
@@ -226,6 +226,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=2.0, help="GB of memory of every process")
     parser.add_argument("--memory", help="what open_table is told; the limit by default, 'none' for nothing")
     parser.add_argument("--methods", nargs="*", default=list(METHODS))
+    parser.add_argument("--compression", default="none", help="of the files that are made, such as snappy or zstd")
     parser.add_argument("--wide", action="store_true")
     parser.add_argument("--made", type=Path, metavar="FOLDER", help="measure on files that are there")
     parser.add_argument("--rows", type=int, nargs="*", default=list(WIDE_ROWS), help="of --wide")
@@ -243,7 +244,7 @@ def main() -> None:
     if given.made:
         numbers(given.made, limit, memory, given.methods)
     for gigabytes in [] if given.wide or given.made else given.gigabytes:
-        made(given.folder, gigabytes, limit, memory, given.methods)
+        made(given.folder, gigabytes, given.compression, limit, memory, given.methods)
 
 
 if __name__ == "__main__":

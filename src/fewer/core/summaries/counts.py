@@ -18,6 +18,8 @@ class _ColumnCounts(Summary[Counts]):
     """Counts of every feature against one variable that each row block can name."""
 
     words = "counting levels"
+    # As many codes as are compared at once.
+    together = 64
 
     def other(self, block: Any) -> tuple[np.ndarray, int]:
         """Return the variable to count against, as numbers from 0, and how many numbers it has."""
