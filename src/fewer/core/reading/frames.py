@@ -13,6 +13,7 @@ import scipy.sparse
 
 from fewer.core.reading.arrow_frames import frame_of_arrow, polars_errors
 from fewer.core.reading.foreign_arrays import as_numpy
+from fewer.core.reading.io.batch import side_by_side
 from fewer.core.reading.number_levels import number_levels
 from fewer.core.reading.number_texts import NumberTexts, number_texts
 from fewer.core.reading.temporal import is_temporal
@@ -24,7 +25,6 @@ from fewer.core.views.sparse_input import check_structure
 MOST_LEVELS = 65535
 # Most text shows at once that it is no number.
 GLANCE = 64
-TILE = 4096
 
 
 def as_rows(X: Any, where: str) -> Any:
@@ -199,17 +199,7 @@ def encode_frame(
             read.append(numbers)
         else:
             read.append(_numbers(column, name))
-    return _side_by_side(read), labels
-
-
-def _side_by_side(columns: list[np.ndarray]) -> np.ndarray:
-    """Return columns as rows, written in tiles: a whole column at once touches every line of memory for one number."""
-    n_rows = len(columns[0])
-    out = np.empty((n_rows, len(columns)), np.float64)
-    for start in range(0, n_rows, TILE):
-        for j, column in enumerate(columns):
-            out[start : start + TILE, j] = column[start : start + TILE]
-    return out
+    return side_by_side(read), labels
 
 
 def columns_rounded(X: Any, numbers: np.ndarray) -> list[int]:

@@ -115,9 +115,11 @@ def number_column(array: Any) -> Column:
 
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
-    boolean, whole = pa.types.is_boolean(array.type), pa.types.is_integer(array.type)
+    boolean = pa.types.is_boolean(array.type)
+    # Shorter whole numbers than those of 64 bits are floats without loss.
+    large = pa.types.is_integer(array.type) and array.type.bit_width == 64
     values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-    return Column(values, boolean=boolean, exact=exact_of(whole_numbers(array)) if whole else None)
+    return Column(values, boolean=boolean, exact=exact_of(whole_numbers(array)) if large else None)
 
 
 def whole_numbers(array: Any) -> np.ndarray:
