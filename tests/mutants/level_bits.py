@@ -90,10 +90,17 @@ LEVEL_BITS = [
     ),
     Mutant(
         "core/kernels/few_values.py",
-        "np.uint8(line[i] > bound)",
-        "np.uint8(line[i] >= bound)",
+        "np.uint8(line[i] - lowest > s)",
+        "np.uint8(line[i] - lowest >= s)",
         "a value at a bound is above it",
         f"{FEW} -k turned",
+    ),
+    Mutant(
+        "core/kernels/few_values.py",
+        "np.uint8(line[i] - lowest > s)",
+        "np.uint8(line[i] > lowest + s)",
+        "steps are counted from rounded bounds",
+        "tests/methods/relief/test_relief_steps.py",
     ),
     Mutant(
         "core/neighbours/few_valued.py",

@@ -64,8 +64,8 @@ def test_values_are_turned_as_they_are(rng, n, d, kind, order):
     levels = np.full((len(which), n), 7, np.uint8)
     few_values.write_levels(X, which, GAP, levels)
     np.testing.assert_array_equal(levels, np.where(gone, 255, np.nan_to_num(X[:, which])).T.astype(np.uint8))
-    bounds = rng.integers(0, 3, (2, len(which))) / 2.0
+    low = rng.integers(0, 3, len(which)) / 2.0
     above = np.full((2, len(which), n), 7, np.uint8)
-    few_values.write_above(X, which, bounds, GAP, above)
+    few_values.write_above(X, which, low, GAP, above)
     for s in range(2):
-        np.testing.assert_array_equal(above[s], np.where(gone, 255, X[:, which] > bounds[s]).T)
+        np.testing.assert_array_equal(above[s], np.where(gone, 255, X[:, which] - low > s).T)

@@ -50,16 +50,19 @@ def write_levels(X, which, gap, out):
 
 
 @kernel
-def write_above(X, which, bounds, gap, out):
-    """Write whether values of chosen columns are above bounds[s, column] as out[s, column, row], or ``gap``."""
+def write_above(X, which, low, gap, out):
+    """Write whether values of chosen columns are more than s above low[column] as out[s, column, row], or ``gap``.
+
+    Heights are compared, as in `refute_steps`: low + s is rounded, and may lie below a value that is s above low.
+    """
     tile = np.empty((TILE, TILE))
     for top in range(0, X.shape[0], TILE):
         bottom = min(top + TILE, X.shape[0])
         for first in range(0, which.shape[0], TILE):
             last = min(first + TILE, which.shape[0])
             _turn(X, which, first, last, top, bottom, tile)
-            for s in range(bounds.shape[0]):
+            for s in range(out.shape[0]):
                 for at in range(first, last):
-                    line, bound, above = tile[at - first], bounds[s, at], out[s, at, top:bottom]
+                    line, lowest, above = tile[at - first], low[at], out[s, at, top:bottom]
                     for i in range(bottom - top):
-                        above[i] = np.uint8(line[i] > bound) if line[i] == line[i] else gap
+                        above[i] = np.uint8(line[i] - lowest > s) if line[i] == line[i] else gap

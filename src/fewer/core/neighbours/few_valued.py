@@ -65,7 +65,7 @@ def few_valued(
         if len(some) + len(pairs):
             columns = np.empty((len(some) + len(pairs), len(X)), np.uint8)
             few_values.write_levels(X, some, np.uint8(GAP), columns[: len(some)])
-            few_values.write_above(X, pairs, low[None, pairs], np.uint8(GAP), columns[None, len(some) :])
+            few_values.write_above(X, pairs, low[pairs], np.uint8(GAP), columns[None, len(some) :])
             sizes = np.concatenate([(low + width)[some].astype(np.int64) + 1, np.full(len(pairs), 2)])
             space = _space(columns, sizes, label, squared, kind is complete)
             parts.append(SpacePart(space, np.concatenate([some, pairs])))
@@ -74,7 +74,7 @@ def few_valued(
             if len(which):
                 # A whole number from 0 to m is m bits: whether it is beyond each step.
                 columns = np.empty((m, len(which), len(X)), np.uint8)
-                few_values.write_above(X, which, low[which] + np.arange(m)[:, None], np.uint8(GAP), columns)
+                few_values.write_above(X, which, low[which], np.uint8(GAP), columns)
                 columns, sizes = columns.reshape(-1, len(X)), np.full(m * len(which), 2)
                 space = _space(columns, sizes, label, squared, kind is complete)
                 parts.append(SpacePart(space, np.tile(which, m), 1.0 / m))
