@@ -111,3 +111,32 @@ def test_partitions_that_do_not_fit_are_refused():
     frame = dd.from_pandas(pd.DataFrame(X, columns=list("abcdef")), npartitions=5)
     with pytest.raises(ValueError, match="partitions"):
         fewer.FTest(2).fit(frame, dd.from_pandas(pd.Series(y), npartitions=2))
+
+
+@pytest.mark.parametrize("name", ["GrowShrink", "CorrelationFilter", "MRMR"])
+def test_partitions_without_rows_change_nothing(name):
+    import dask
+    import dask.dataframe as dd
+
+    X, y = rows()
+    X[:, 4] = X[:, 2] + 0.01 * X[:, 5]
+    frame, target = pd.DataFrame(np.repeat(X, 2, axis=1), columns=list("abcdefghijkl")), pd.Series(y, name="y")
+
+    def cut(whole):
+        bounds = [0, 100, 100, 101, 300, 300]
+        pieces = [dask.delayed(whole.iloc[top:bottom]) for top, bottom in zip(bounds, bounds[1:])]
+        return dd.from_delayed(pieces, meta=whole.iloc[:0])
+
+    expected = fewer.get(name)().fit(frame, target).selection_
+    assert fewer.get(name)().fit(cut(frame), cut(target)).selection_.indices.tolist() == expected.indices.tolist()
+
+
+@pytest.mark.parametrize("name", ["MRMR", "JMI"])
+def test_rows_whose_numeric_target_gets_levels_stay_in_memory(threads_cluster, name):
+    X, _ = rows()
+    y = X[:, 1] + 0.5 * X[:, 3]
+    expected = fewer.get(name)(3).fit(X, y).selection_
+    with fewer.use(threads_cluster):
+        found = fewer.get(name)(3).fit(X, y).selection_
+    assert found.indices.tolist() == expected.indices.tolist()
+    np.testing.assert_array_equal(found.scores, expected.scores)

@@ -133,6 +133,7 @@ def test_a_worker_that_is_killed_at_a_random_moment_changes_nothing(own_cluster,
 
 
 def test_a_cluster_without_workers_or_scheduler_is_one_sentence(own_cluster, monkeypatch):
+    da = pytest.importorskip("dask.array")
     monkeypatch.setattr(lost_workers, "WAIT", 0.5)
     monkeypatch.setattr(lost_workers, "LOOK", 0.2)
     X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
@@ -142,9 +143,32 @@ def test_a_cluster_without_workers_or_scheduler_is_one_sentence(own_cluster, mon
             own_cluster.cluster.scale(0)
     with pytest.raises(ClusterError, match="has had no worker"), fewer.use(own_cluster):
         fewer.MRMR(2).fit(X, y)
+    collections = [da.from_array(X, chunks=(20, 3)), da.from_array(y, chunks=20)]
+    with pytest.raises(ClusterError, match="has had no worker"):
+        in_time(own_cluster, *collections)
     own_cluster.cluster.close()
     with pytest.raises(ClusterError, match="does not answer"), fewer.use(own_cluster):
         fewer.MRMR(2).fit(X, y)
+    with pytest.raises(ClusterError, match="does not answer"):
+        in_time(own_cluster, *collections)
+
+
+def in_time(client, X, y):
+    """Fit on the cluster, and fail if that takes more than half a minute."""
+    raised = []
+
+    def fit():
+        try:
+            with fewer.use(client):
+                fewer.MRMR(2).fit(X, y)
+        except ClusterError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=fit, daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+    raise raised[0]
 
 
 def _slow(shared, number):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress, repeat
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
     looked = looked_at(X, categorical, name, examined)
     parts, targets = _partitions(name, X, y if tags.needs_target else None)
     look = dask.delayed(part_facts, pure=False)
-    found = list(dask.compute(*(look(p, t, looked.any_of) for p, t in zip(parts, targets)), scheduler=run.client))
+    found = run.computed([look(p, t, looked.any_of) for p, t in zip(parts, targets)])
     large = sorted({j for facts in found for j in facts.large})
     if large and not examined:
         raise InputError(too_large(f"{name} got the column {large[0] if names is None else names[large[0]]!r} with"))
@@ -67,8 +68,10 @@ def read_dask(estimator: Any, X: Any, y: Any, tags: MethodTags, categorical: Any
     _check_parts(name, found)
     classes, values = _dask_target(name, found, tags)
     make = dask.delayed(part_block, pure=False)
-    blocks = [make(p, t, texts.readers, labels, classes, values) for p, t in zip(parts, targets)]
-    blocks = list(dask.persist(*blocks, scheduler=run.client))
+    # Partitions may be empty, but a summary has something to look at, as the first row.
+    filled = [facts.n_rows > 0 for facts in found] if any(facts.n_rows for facts in found) else repeat(True)
+    blocks = [make(*pair, texts.readers, labels, classes, values) for pair in compress(zip(parts, targets), filled)]
+    blocks = run.kept(blocks)
     missing = _missing(name, found, blocks if texts.readers else [], tags, run)
     estimator.n_features_in_ = X.shape[1]
     if names is not None and is_frame(X) and all(isinstance(c, str) for c in X.columns):
@@ -102,7 +105,7 @@ def _missing(name: str, found: list[PartFacts], blocks: list[Any], tags: MethodT
     missing = sum(facts.missing for facts in found)
     if blocks:
         count = dask.delayed(_count_missing, pure=False)
-        missing = sum(dask.compute(*(count(block) for block in blocks), scheduler=run.client))
+        missing = sum(run.computed([count(block) for block in blocks]))
     if missing and not tags.handles_nan:
         raise InputError(f"{name} takes no missing values, but X holds {missing} NaN cells; fill in or drop them.")
     return missing

@@ -23,6 +23,8 @@ from fewer.core.reading.number_texts import NumberTexts, number_texts, told
 from fewer.core.reading.temporal import is_temporal
 from fewer.core.records.errors import InputError
 from fewer.core.records.target_kinds import is_missing
+from fewer.core.runners.cluster import DaskRunner
+from fewer.core.runners.context import active_client
 
 # What a worker needs to make numbers of a column: how its texts are written, or nothing but that it holds dates.
 Reader = DateTexts | NumberTexts
@@ -222,7 +224,7 @@ def expanded_parts(X: Any) -> Any:
     if not look:
         return X
     tell = dask.delayed(_tell, pure=False)
-    found = dask.compute(*(tell(part, look) for part in X.to_delayed()))
+    found = DaskRunner(active_client()).computed([tell(part, look) for part in X.to_delayed()])
     known = {j: date_reader(joined([part[j] for part in found]), j in times) for j in look}
     dates = {X.columns[j]: how for j, how in known.items() if how is not None}
     return X.map_partitions(_expanded, dates, meta=_expanded(X._meta, dates)) if dates else X

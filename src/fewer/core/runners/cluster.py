@@ -75,7 +75,13 @@ class DaskRunner(Runner):
 
     def made(self, calls: list[Callable[[], Any]]) -> Blocks:
         """Let the workers make row blocks, by reading a file for example, and keep them there."""
-        delayed = [self._dask.delayed(call, pure=False, traverse=False)() for call in calls]
+        return self.kept([self._dask.delayed(call, pure=False, traverse=False)() for call in calls])
+
+    def kept(self, delayed: list[Any]) -> Blocks:
+        """Let the workers begin to make row blocks that are delayed, and keep them."""
+        if self.client is not None:
+            # A client that is closed says so in words of its own.
+            wait_for_workers(self.client)
         return list(self._dask.persist(*delayed, scheduler=self.client))
 
     def sent_each(self, blocks: Iterable[Any]) -> Blocks:
@@ -104,7 +110,7 @@ class DaskRunner(Runner):
     def _changed(self, blocks: Blocks, delayed: Callable[[Any, int], Any]) -> Blocks:
         given = [self._current(block) for block in blocks]
         changed = [delayed(block, number) for number, block in enumerate(given)]
-        kept = list(self._dask.persist(*changed, scheduler=self.client))
+        kept = self.kept(changed)
         if self.client is not None:
             for number, (one, block) in enumerate(zip(kept, blocks)):
                 self._made[one.key] = partial(self._remade, delayed, block, number)
@@ -112,6 +118,13 @@ class DaskRunner(Runner):
 
     def _remade(self, delayed: Callable[[Any, int], Any], block: Any, number: int) -> Any:
         return delayed(self._current(block), number)
+
+    def computed(self, delayed: list[Any]) -> list[Any]:
+        """Return what small delayed objects are, such as what partitions tell of themselves."""
+        if self.client is None:
+            return list(self._dask.compute(*delayed))
+        wait_for_workers(self.client)
+        return self._done(lambda: self.client.compute(delayed))
 
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
         """Summarise every block on its worker; neighbours merge until one result is left.

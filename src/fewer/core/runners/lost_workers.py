@@ -20,10 +20,12 @@ def lost() -> tuple[type[BaseException], ...]:
     """Return the errors that say that data or work went with a worker, or the scheduler."""
     from asyncio import CancelledError as Cancelled
 
-    from distributed import KilledWorker
+    from distributed import KilledWorker, client
     from distributed.comm import CommClosedError
 
-    return (CancelledError, Cancelled, KilledWorker, CommClosedError)
+    # What a client says that is closed has this name in newer releases only.
+    closed = getattr(client, "ClosedClientError", CommClosedError)
+    return (CancelledError, Cancelled, KilledWorker, CommClosedError, closed)
 
 
 def n_workers(client: Any) -> int:

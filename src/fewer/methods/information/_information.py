@@ -103,6 +103,10 @@ class InformationSelector(CodesConstructor):
         data = self._with_levels_of_target(data) if data.classes is None else data
         return codes_view(data, parts.discretizer)
 
+    def _spread(self, data: View, parts: Parts) -> View:
+        """Leave rows in memory whose numeric target must be cut into levels, which is done there."""
+        return data if data.classes is None else super()._spread(data, parts)
+
     def _select(self, data: View, parts: Parts) -> Selection:
         return greedy_forward(self._view(data, parts), parts.criterion, parts.size, parts.units)
 
