@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import threading
+import time
 
 import pytest
 
 from fewer.cli.main import main
+from fewer.cli.output import write_outputs
+from fewer.core.records.whole_files import write_all
 
 SELECT = ["select", "iris", "--target", "target", "-m", "FTest", "-n", "2"]
 
@@ -73,3 +77,34 @@ def test_a_result_is_read_from_files_alone(tmp_path, capsys):
     for words in given:
         assert main(words) == 1
         assert "is a device or a pipe" in capsys.readouterr().err
+
+
+@pytest.fixture
+def heard():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_before_all_is_in_place_writes_nothing_and_after_it_is_not_heeded(tmp_path, heard, monkeypatch):
+    places = [tmp_path / "first.txt", tmp_path / "second.txt"]
+    places[0].write_text("older")
+    outputs = [(place, lambda path: path.write_text("new")) for place in places]
+
+    def interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        write_all(outputs, interrupt)
+    assert places[0].read_text() == "older"
+    assert not places[1].exists()
+    write_outputs(outputs)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.01)
+    assert [place.read_text() for place in places] == ["new", "new"]
+
+
+def test_a_program_that_runs_a_command_hears_ctrl_c_again(tmp_path, heard):
+    assert main(["make", "xor", "--out", str(tmp_path / "rows.csv")]) == 0
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

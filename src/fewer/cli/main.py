@@ -17,7 +17,7 @@ def run(argv: Sequence[str] | None = None) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         # A terminal without Greek letters, or a name that is no UTF-8, is no reason to fail: they are escaped.
         sys.stdout.reconfigure(errors="backslashreplace")
-    code = main(argv)
+    code = _main(argv)
     # All is said and written: what comes while Python ends would only be a traceback.
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -35,6 +35,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv : list of str, optional
         Words after the program name; those of the process by default.
     """
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        return _main(argv)
+    finally:
+        # A command that has written its files no longer heeds Ctrl-C; a program that runs it goes on.
+        if before is not None and signal.getsignal(signal.SIGINT) is not before:
+            with contextlib.suppress(ValueError):
+                signal.signal(signal.SIGINT, before)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if os.environ.get("COLUMNS") == "0":
         # Said by shells without a terminal; it would leave no room for help.

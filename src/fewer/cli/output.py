@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -73,4 +75,14 @@ def write_outputs(outputs: Sequence[tuple[Path, Write]]) -> None:
     outputs : list of (Path, function)
         Each file, and the function that writes it to the path it is called with.
     """
-    write_all(outputs)
+    write_all(outputs, hear_no_more)
+
+
+def hear_no_more() -> None:
+    """Do not heed Ctrl-C any more: all is written, and to be interrupted would say that nothing was.
+
+    One that came a moment before is still heard here, and takes the files back.
+    """
+    # Only the main thread hears signals.
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

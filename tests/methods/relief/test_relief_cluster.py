@@ -63,7 +63,9 @@ def test_rows_stay_on_the_workers_and_sums_come_back(rng, cluster, monkeypatch):
 
     def looked_at(client, future):
         found = result_of(client, future)
-        sizes.append(sum(np.asarray(part).size for part in found))
+        # Before rows are compared, facts about the parts come back.
+        if isinstance(found, tuple):
+            sizes.append(sum(np.asarray(part).size for part in found))
         return found
 
     monkeypatch.setattr(dask_runner, "result_of", looked_at)

@@ -37,7 +37,8 @@ def test_files_and_dask_score_as_memory_does(rng, kind, tmp_path):
         expected = made.fit(rows[COLUMNS], rows["y"]).selection_
         for runner, given in (("stream", (table,)), ("dask", (parts[COLUMNS], parts["y"]))):
             found = made.fit(*given).selection_
-            np.testing.assert_array_equal(found.scores, expected.scores)
+            # Where a cluster of an earlier test is open, its workers sum up ranges of rows.
+            np.testing.assert_allclose(found.scores, expected.scores, rtol=0, atol=1e-14 if runner == "dask" else 0)
             assert (found.indices.tolist(), found.meta["runner"]) == (expected.indices.tolist(), runner)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,8 +73,8 @@ class NewFile:
                 self.real.unlink()
 
 
-def put_all(files: Sequence[NewFile]) -> None:
-    """Put files in their places: all of them, or none."""
+def put_all(files: Sequence[NewFile], in_place: Callable[[], object] | None = None) -> None:
+    """Put files in their places: all of them, or none, also if what is called when they are there fails."""
     begun: list[NewFile] = []
     try:
         # What was given to a device or a pipe cannot be taken back, and so comes last.
@@ -84,6 +84,8 @@ def put_all(files: Sequence[NewFile]) -> None:
                     new.keep_old()
                 begun.append(new)
                 new.put()
+        if in_place is not None:
+            in_place()
     except BaseException:
         for new in reversed(begun):
             new.take_back()

@@ -31,13 +31,17 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         new.put()
 
 
-def write_all(outputs: Sequence[tuple[Path, Callable[[Path], Any]]]) -> None:
+def write_all(
+    outputs: Sequence[tuple[Path, Callable[[Path], Any]]], in_place: Callable[[], object] | None = None
+) -> None:
     """Write several files; they take their places when all are complete, and if one cannot, none does.
 
     Parameters
     ----------
     outputs : list of (Path, function)
         Each file, and the function that writes it to the path it is called with.
+    in_place : function, optional
+        Called when all are in their places; if it fails, none is.
     """
     with ExitStack() as stack:
         complete = []
@@ -48,7 +52,7 @@ def write_all(outputs: Sequence[tuple[Path, Callable[[Path], Any]]]) -> None:
             except FileError as error:
                 raise FileError(str(error).replace(str(new.temporary), str(path))) from error
             complete.append(new)
-        put_all(complete)
+        put_all(complete, in_place)
 
 
 def write_whole(path: str | Path, text: str) -> None:
