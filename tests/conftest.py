@@ -9,6 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+# Several processes of tests share the cores: libraries that start a thread per core in each would wait for each other.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
