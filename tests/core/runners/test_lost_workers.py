@@ -176,6 +176,29 @@ def _slow(shared, number):
     return np.array([float(number)])
 
 
+class Busy:
+    """A client whose scheduler takes so many seconds to answer."""
+
+    status = "running"
+
+    def __init__(self, seconds):
+        self.seconds, self.scheduler = seconds, self
+
+    def identity(self):
+        return {"workers": {"one": {"nthreads": 2}}}
+
+    def sync(self, function, callback_timeout):
+        if callback_timeout < self.seconds:
+            raise TimeoutError
+        return function()
+
+
+def test_a_scheduler_that_is_busy_is_waited_for_longer_than_one_that_is_looked_for():
+    assert lost_workers.n_threads(Busy(25)) == 2
+    with pytest.raises(ClusterError, match="does not answer"):
+        lost_workers.n_threads(Busy(40))
+
+
 class JustDone:
     """A future that is done in the moment in which somebody gives up waiting."""
 
