@@ -1,4 +1,4 @@
-"""What only large sizes reach in kernels, reached by small ones: more blocks, pieces, groups beyond one launch, ties."""
+"""What only large sizes reach in kernels, reached by small ones: more blocks, pieces, groups beyond a launch, ties."""
 
 from __future__ import annotations
 
