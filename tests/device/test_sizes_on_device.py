@@ -5,14 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fewer.core.neighbours import device_marks
 from fewer.core.runners import device_counts
 from fewer.core.runners.context import use
 from fewer.core.runners.device import DeviceRunner, DeviceStreamRunner
+from fewer.core.runners.memory import Memory
 from fewer.core.runners.threads import ThreadRunner
 from fewer.core.summaries.counts import PairCounts, TargetCounts
 from fewer.core.summaries.moments import ClassMoments
 from fewer.core.summaries.products import FeatureProducts
 from fewer.core.views.blocks import CodesBlock, DenseBlock
+from fewer.methods.rank_order.class_centres.device_engine import DeviceCentres
+from fewer.methods.rank_order.rank_elimination import RankOrderElimination
 from fewer.methods.relief.relieff import ReliefF
 from fewer.methods.relief.surf import MultiSURFStar
 
@@ -97,3 +101,80 @@ def test_codes_that_the_device_has_no_room_for_are_streamed(monkeypatch):
         for _ in range(2):
             np.testing.assert_array_equal(there.fold(PairCounts(5, 2), blocks).table, expected.table)
         assert there._held[id(blocks)][1] == []
+
+
+@pytest.mark.simulated
+def test_batches_of_a_stream_leave_the_device_and_this_memory():
+    """What is made of rows for later must not hold them, or a file would be in memory in the end."""
+    with ThreadRunner(1) as here, DeviceStreamRunner(1) as there:
+        kept = []
+
+        class Batches:
+            n_rows = 80
+
+            def __iter__(self):
+                for seed in range(4):
+                    kept.append(len(there.device.memory._kept))
+                    yield coded(20, LEVELS[1].astype(np.int64), 2, seed)
+
+        expected = here.fold(PairCounts(5, 2), Batches())
+        kept.clear()
+        np.testing.assert_array_equal(there.fold(PairCounts(5, 2), Batches()).table, expected.table)
+        assert kept == [0, 0, 0, 0]
+        assert not there.device.memory._kept
+
+
+@pytest.mark.simulated
+def test_a_stream_to_the_device_keeps_its_budget():
+    budget = Memory.of("500MB")
+    with DeviceStreamRunner(1, budget=budget) as run:
+        assert run.device.budget == budget
+
+
+@pytest.mark.simulated
+def test_a_device_numbers_the_squares_of_pairs_of_many_rows():
+    """In the second direction it takes 65,535 blocks; few rows ask at once, but they are compared with all."""
+    blocks = device_marks.tiles_of(3_000_000, 512, 16)
+    assert blocks == (187_500, 32)
+    assert blocks[1] < 2**16
+
+
+@pytest.mark.simulated
+def test_columns_stand_upright_in_as_many_parts_as_the_memory_asks_for(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (9, 70)).astype(np.int8), np.arange(9) % 2
+    expected, seen = MultiSURFStar(3).fit(X, y), []
+    real = device_marks.DeviceSpace.columns_at_once.fget
+
+    def columns(space):
+        seen.append(real(space))
+        return seen[-1]
+
+    monkeypatch.setattr(device_marks, "SHARE", 1e-5)
+    monkeypatch.setattr(device_marks.DeviceSpace, "columns_at_once", property(columns))
+    with use("cuda"):
+        got = MultiSURFStar(3).fit(X, y)
+    assert max(seen) < X.shape[1]
+    np.testing.assert_allclose(got.scores_, expected.scores_, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.simulated
+@pytest.mark.parametrize("when", [0, 1])
+def test_an_elimination_goes_on_without_the_device_when_it_has_no_room_left(when, monkeypatch):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(5, 4)), np.arange(5) % 2
+    expected = RankOrderElimination(1, criterion="cdv").fit(X, y).selection_
+    real, rounds = DeviceCentres._cut, []
+
+    def cut(centres, kept):
+        rounds.append(len(kept))
+        if len(rounds) > when:
+            raise MemoryError("CUDA_ERROR_OUT_OF_MEMORY")
+        real(centres, kept)
+
+    monkeypatch.setattr(DeviceCentres, "_cut", cut)
+    with use("cuda"):
+        got = RankOrderElimination(1, criterion="cdv").fit(X, y).selection_
+    assert rounds
+    assert got.order.tolist() == expected.order.tolist()
+    np.testing.assert_array_equal(got.trace.values, expected.trace.values)

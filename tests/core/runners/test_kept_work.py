@@ -140,6 +140,37 @@ def test_what_a_kill_leaves_half_written_is_not_taken(path, tmp_path):
     same(again, fitted(path, "InformationGain"))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="whether a process runs is asked by a signal")
+def test_what_killed_processes_were_writing_is_removed_and_not_what_others_write(tmp_path):
+    kept, facts = tmp_path / "kept", {"rows": "3"}
+    work = KeptWork(kept, facts)
+    with subprocess.Popen([sys.executable, "-S", "-c", ""]) as ended:
+        pass
+    with work.writing(work.key("codes")):
+        (half,) = (file for file in kept.iterdir() if file.name != "record")
+        own = str(os.getpid())
+        assert half.name.endswith(own)
+        left = half.with_name(half.name.removesuffix(own) + str(ended.pid))
+        foreign = half.with_name("0-ab.00000000." + str(ended.pid))
+        for file in (left, foreign):
+            file.write_bytes(b"half a piece")
+        KeptWork(kept, facts)
+        assert not left.exists()
+        assert half.exists()
+        assert foreign.exists()
+
+
+def test_two_processes_that_begin_at_the_same_moment_share_a_folder(tmp_path):
+    first = KeptWork(tmp_path / "kept", {"rows": "3"})
+    record = tmp_path / "kept" / "record"
+    # Each has found nothing there, and written whose the lines are.
+    record.write_bytes(2 * record.read_bytes())
+    with first.writing(first.key("moments")) as file:
+        file.write(np.arange(3))
+    second = KeptWork(tmp_path / "kept", {"rows": "3"})
+    np.testing.assert_array_equal(next(second.answers(second.key("moments"))), np.arange(3))
+
+
 @pytest.mark.parametrize("harm", ["changed", "shorter", "gone", "another program"])
 def test_damage_is_refused_in_a_sentence(path, tmp_path, harm):
     kept = tmp_path / "kept"

@@ -17,6 +17,7 @@ import fewer
 from common.examples import EXAMPLES
 from fewer.core.records.errors import ClusterError
 from fewer.core.runners import cluster, lost_workers
+from fewer.core.runners.cluster import DaskRunner
 from fewer.core.runners.lost_workers import wait_for_workers
 from fewer.core.runners.workers import Workers
 
@@ -174,6 +175,50 @@ def in_time(client, X, y):
 def _slow(shared, number):
     time.sleep(0.3)
     return np.array([float(number)])
+
+
+class Busy:
+    """A client whose scheduler takes so many seconds to answer."""
+
+    status = "running"
+
+    def __init__(self, seconds):
+        self.seconds, self.scheduler = seconds, self
+
+    def identity(self):
+        return {"workers": {"one": {"nthreads": 2}}}
+
+    def sync(self, function, callback_timeout):
+        if callback_timeout < self.seconds:
+            raise TimeoutError
+        return function()
+
+
+def test_a_scheduler_that_is_busy_is_waited_for_longer_than_one_that_is_looked_for():
+    assert lost_workers.n_threads(Busy(25)) == 2
+    with pytest.raises(ClusterError, match="does not answer"):
+        lost_workers.n_threads(Busy(40))
+
+
+class Flaky(Busy):
+    """A client that loses the worker to which it sends rows, so many times."""
+
+    def __init__(self, losses):
+        super().__init__(0)
+        self.losses = losses
+
+    def scatter(self, blocks, hash):
+        self.losses -= 1
+        if self.losses >= 0:
+            raise pytest.importorskip("distributed.comm").CommClosedError("Stream is closed")
+        return list(blocks)
+
+
+def test_rows_are_sent_again_when_their_worker_ends(monkeypatch):
+    monkeypatch.setattr(cluster, "LOOK", 0.0)
+    assert [sent.compute() for sent in DaskRunner(Flaky(3)).scatter([3, 4])] == [3, 4]
+    with pytest.raises(ClusterError, match="lost its workers 4 times"):
+        DaskRunner(Flaky(4)).scatter([3, 4])
 
 
 class JustDone:

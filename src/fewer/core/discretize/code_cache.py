@@ -16,6 +16,7 @@ from fewer.core.discretize.cuts import code_type
 from fewer.core.records.errors import FileError
 from fewer.core.runners import progress
 from fewer.core.runners.kept_work import KeptWork
+from fewer.core.runners.memory import in_words
 from fewer.core.runners.stream import StreamRunner, identity
 from fewer.core.views.blocks import CodesBlock
 from fewer.core.views.view import View
@@ -99,10 +100,10 @@ def _told(view: View, n_bytes: int = 1, what: str = "codes") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        size = n_bytes * view.n_rows * view.n_features / 2**30
+        size = in_words(n_bytes * view.n_rows * view.n_features)
         raise FileError(
             f"The {what} of {view.n_rows:,} rows and {view.n_features:,} features could not be kept in "
-            f"{_folder()} ({error}), but about {size:.1f} GiB are needed there; "
+            f"{_folder()} ({error}), but about {size} are needed there; "
             "name another folder by the variable TMPDIR, or give more memory by open_table(..., cache_bytes=)."
         ) from error
 

@@ -14,10 +14,11 @@ from fewer.core.neighbours.step_space import BitColumns, StepSpace
 from fewer.core.runners.device import DeviceRunner
 from fewer.core.runners.device_counts import grid_of
 
-# Of the memory of the device, the distances of the rows that ask at once take up so much.
+# Of the memory of the device, the distances of the rows that ask at once take up so much, and columns that stand
+# upright as much.
 SHARE = 0.2
 FEATURES_PER_BLOCK = {1: 8, 2: 4, 3: 4, 4: 4}
-# Columns that stand upright at once, and queries whose differences of numbers are added by one thread.
+# The most columns that stand upright at once, and queries whose differences of numbers are added by one thread.
 COLUMNS_AT_ONCE, QUERIES_EACH = 2**19, 16
 
 
@@ -91,6 +92,11 @@ class DeviceSpace:
         """How many rows may ask at once."""
         return max(32, int(self.run.memory.most * SHARE) // (8 * self.space.n_rows) // 32 * 32)
 
+    @property
+    def columns_at_once(self) -> int:
+        """How many columns of bits may stand upright at once."""
+        return min(COLUMNS_AT_ONCE, int(self.run.memory.most * SHARE) // (4 * self.n_words))
+
     def distances(self, first: int, last: int) -> Any:
         """Return the distances of all rows (lines) from the rows ``first`` to ``last``, rounded to the grid."""
         from fewer.core.kernels.device import row_tiles as kernels
@@ -100,10 +106,11 @@ class DeviceSpace:
         half = kernels.SIDE // kernels.EACH
         for part, matrix, factor in zip(self.parts, self.held, self.factors):
             if isinstance(part.space, NumberSpace):
-                blocks = -(-m // half), -(-n // half)
-                kernels.add_l1[blocks, (half, half)](matrix, factor, part.space.grid, first, part.factor, out)
+                kernels.add_l1[tiles_of(n, m, half), (half, half)](
+                    matrix, factor, part.space.grid, first, part.factor, out
+                )
                 continue
-            blocks = -(-m // kernels.SIDE), -(-n // kernels.SIDE)
+            blocks = tiles_of(n, m, kernels.SIDE)
             for bases, begin, width in _bands(part.space):
                 where = self.cuda.to_device(bases + begin)
                 kernels.add_differing[blocks, (half, half)](matrix, where, width, first, part.factor, out)
@@ -178,7 +185,7 @@ class DeviceSpace:
         own = self.cuda.to_device(self.places.of_row[first : first + marks.masks.shape[1]])
         found = np.zeros(space.n_features)
         for bases, begin, width in _bands(space):
-            step = max(1, COLUMNS_AT_ONCE // 32 // len(bases))
+            step = max(1, self.columns_at_once // 32 // len(bases))
             for top in range(begin, begin + width, step):
                 words = min(step, begin + width - top)
                 n = min(32 * words, space.n_features - 32 * top)
@@ -196,6 +203,11 @@ class DeviceSpace:
                 )
                 found[32 * top : 32 * top + n] = out.copy_to_host()
         return space.in_order(found)
+
+
+def tiles_of(n_rows: int, n_queries: int, side: int) -> tuple[int, int]:
+    """Return how many squares of pairs there are: rows first, as a device takes 65,535 blocks the other way."""
+    return -(-n_rows // side), -(-n_queries // side)
 
 
 def _bands(space: Any) -> list[tuple[np.ndarray, int, int]]:

@@ -90,7 +90,8 @@ class Journal:
                 break
             if number == 0:
                 self._check(text)
-            else:
+            elif line != lines[0]:
+                # Two processes that began at the same moment have both written the first line.
                 self.lines.append(text)
             good += len(line)
         return good

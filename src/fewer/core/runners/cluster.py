@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
@@ -12,6 +13,7 @@ import numpy as np
 from fewer.core.records.errors import ClusterError, MissingExtraError
 from fewer.core.runners import progress
 from fewer.core.runners.lost_workers import (
+    LOOK,
     TRIES,
     lost,
     n_workers,
@@ -67,8 +69,17 @@ class DaskRunner(Runner):
         return self._sent([block])[0]
 
     def _sent(self, blocks: list[Any]) -> Blocks:
-        wait_for_workers(self.client)
-        futures = self.client.scatter(blocks, hash=False)
+        futures: list[Any] = []
+        for left in range(TRIES)[::-1]:
+            wait_for_workers(self.client)
+            try:
+                futures = self.client.scatter(blocks, hash=False)
+                break
+            except lost() as error:
+                if not left:
+                    raise self._lost_too_often(error) from error
+                # A worker that has just ended is listed for a moment longer.
+                time.sleep(LOOK / 4)
         # A delayed object does not keep a future alive; without this the workers would drop the rows.
         self._held.extend(futures)
         return [self._dask.delayed(future) for future in futures]
@@ -176,13 +187,16 @@ class DaskRunner(Runner):
             except lost() as error:
                 wait_for_workers(self.client)
                 if not left:
-                    raise ClusterError(
-                        f"The Dask cluster {self.client!r} lost its workers {TRIES} times during one step "
-                        f"({type(error).__name__}); look why they end, for lack of memory perhaps, and repeat the call."
-                    ) from error
+                    raise self._lost_too_often(error) from error
                 self._now.clear()
                 self._again = True
         raise AssertionError
+
+    def _lost_too_often(self, error: BaseException) -> ClusterError:
+        return ClusterError(
+            f"The Dask cluster {self.client!r} lost its workers {TRIES} times during one step "
+            f"({type(error).__name__}); look why they end, for lack of memory perhaps, and repeat the call."
+        )
 
     def _tree(self, summary: Summary[Result], blocks: Blocks) -> Any:
         merge = self._dask.delayed(summary.merge, pure=False)

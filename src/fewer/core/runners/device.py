@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from fewer.core.records.errors import MissingExtraError, RequirementError
@@ -33,12 +33,14 @@ class DeviceRunner(ThreadRunner):
         Number of threads.
     memory : int, optional
         Bytes of device memory that may be used; by default four fifths of what is free.
+    budget : Memory, optional
+        How many bytes the threads may take.
     """
 
     name = "cuda"
 
-    def __init__(self, n_jobs: int | None = None, memory: int | None = None) -> None:
-        super().__init__(n_jobs)
+    def __init__(self, n_jobs: int | None = None, memory: int | None = None, budget: Memory | None = None) -> None:
+        super().__init__(n_jobs, budget)
         self.memory = open_device(memory)
 
     def tiles(self, summary: Summary[Result], block: Any) -> Result:
@@ -61,7 +63,7 @@ class DeviceRunner(ThreadRunner):
             try:
                 return work()
             except Exception as error:
-                if not _out_of_memory(error):
+                if not out_of_memory(error):
                     raise
                 self.memory.clear()
                 self.memory.most //= 4
@@ -92,7 +94,7 @@ class DeviceStreamRunner(StreamRunner):
     ) -> None:
         super().__init__(n_jobs, keeps, budget, kept)
         self.threads.close()
-        self.threads = self.device = DeviceRunner(n_jobs)
+        self.threads = self.device = DeviceRunner(n_jobs, budget=self.budget)
         self._held: dict[int, tuple[Any, list[Any]]] = {}
 
     def fold(self, summary: Summary[Result], blocks: Blocks) -> Result:
@@ -108,6 +110,13 @@ class DeviceStreamRunner(StreamRunner):
             return self.fold(summary, blocks)
         return super().fold(summary, blocks)
 
+    def ahead(self, blocks: Iterable[Any]) -> Iterator[Any]:
+        """Yield row blocks; what the device keeps of one goes with it, and so does the block."""
+        for block in super().ahead(blocks):
+            yield block
+            del block
+            self.device.memory.clear()
+
     def _hold(self, blocks: Blocks) -> list[Any]:
         """Return the batches with their codes on the device; none of them if it has less room than it said."""
         from fewer.core.runners.device_counts import held_codes, plane_bytes
@@ -118,7 +127,7 @@ class DeviceStreamRunner(StreamRunner):
             try:
                 held.append(held_codes(block) if block.kind == "codes" else block)
             except Exception as error:
-                if not _out_of_memory(error):
+                if not out_of_memory(error):
                     raise
                 return []
             size += plane_bytes(block) * block.n_rows if block.kind == "codes" else 0
@@ -147,6 +156,6 @@ def open_device(memory: int | None = None) -> DeviceMemory:
     return DeviceMemory(int(SHARE * cuda_compiling.free_bytes()) if memory is None else memory)
 
 
-def _out_of_memory(error: Exception) -> bool:
+def out_of_memory(error: Exception) -> bool:
     """Return whether an error says that the device has no room."""
     return isinstance(error, MemoryError) or "OUT_OF_MEMORY" in str(error).upper().replace(" ", "_")

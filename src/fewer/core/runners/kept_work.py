@@ -6,9 +6,10 @@ import io
 import json
 import os
 import pickle
+import platform
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +21,8 @@ from fewer.core.records.journal import Journal
 KIND = "fewer stream"
 # A pass that takes less, in seconds, is made again rather than kept.
 SHORT = 1.0
+# Between the name of a file and the process that is writing it: the machine, as others may use the folder, too.
+_HERE = f".{crc32(platform.node().encode()):08x}."
 # What is read from the folder may only name such things: data, never what can be called to do something.
 _PLAIN = {
     ("builtins", "bytearray"),
@@ -63,6 +66,7 @@ class KeptWork:
         except OSError as error:
             raise self._unusable(error) from error
         self._record = _Record(self.folder / "record", KIND, facts)
+        self._tidy()
         self._known: dict[str, dict[str, Any]] = {}
         for line in self._record.lines:
             try:
@@ -100,7 +104,7 @@ class KeptWork:
     def writing(self, key: str) -> Iterator[Writing]:
         """Give what pieces are written to; they are kept if the ``with`` block ends well, and else removed."""
         path = self.folder / f"{len(self._known)}-{key[:16]}"
-        temporary = path.with_name(f"{path.name}.{os.getpid()}")
+        temporary = path.with_name(f"{path.name}{_HERE}{os.getpid()}")
         try:
             try:
                 with open(temporary, "wb") as file:
@@ -127,6 +131,14 @@ class KeptWork:
                 file.write(made)
         return made
 
+    def _tidy(self) -> None:
+        """Remove what processes of this machine were writing when they were killed."""
+        for path in self.folder.glob(f"*{_HERE}*"):
+            number = path.name.rpartition(".")[2]
+            if number.isdecimal() and not _runs(int(number)):
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+
     def _damaged(self, path: Path) -> FileError:
         return FileError(
             f"{path}, where finished work was kept, is damaged or gone, and nobody could say what is missing; delete "
@@ -138,6 +150,20 @@ class KeptWork:
             f"Work could not be kept in the folder {self.folder} ({error.strerror or error}); name a folder that may "
             "be written to and has space left, or leave resume out."
         )
+
+
+def _runs(process: int) -> bool:
+    """Return whether a process of this machine runs; where that cannot be asked without harm, that it does."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        # It is another user's.
+        return True
+    return True
 
 
 class Writing:

@@ -9,8 +9,9 @@ from typing import Any
 
 from fewer.core.records.errors import ClusterError
 
-# Seconds that a scheduler has to answer, that a cluster may be without any worker, and between two looks.
-ANSWER, WAIT, LOOK = 10.0, 30.0, 2.0
+# Seconds that a scheduler has to answer at first, that it may be too busy to answer later, that a cluster may be
+# without any worker, and between two looks.
+ANSWER, BUSY, WAIT, LOOK = 10.0, 30.0, 30.0, 2.0
 TRIES = 4
 # Seconds until somebody asks again whether anything is done.
 PAUSE = 0.01
@@ -44,7 +45,7 @@ def threads_of_workers(client: Any) -> dict[str, int]:
     try:
         if client.status != "running":
             raise KeyError(client.status)
-        workers = client.sync(client.scheduler.identity, callback_timeout=ANSWER)["workers"]
+        workers = client.sync(client.scheduler.identity, callback_timeout=BUSY)["workers"]
         return {address: int(workers[address]["nthreads"]) for address in sorted(workers)}
     except gone as error:
         raise ClusterError(

@@ -112,15 +112,9 @@ class InformationSelector(CodesConstructor):
 
     def _with_levels_of_target(self, data: View) -> View:
         """Cut a numeric target into levels of equal frequency, as many as the features have."""
-        name = type(self).__name__
-        if not data.run.in_memory:
-            raise RequirementError(
-                f"{name} cuts a numeric target into levels, for which it needs all rows in memory, but they are on the "
-                f"{data.run.name} runner; load them or cut the target beforehand."
-            )
         if cuts_by_target(self.discretizer):
             raise RequirementError(
-                f"{name} got a numeric target, but discretizer={self.discretizer!r} needs classes; use 'quantile' or "
-                "cut the target beforehand."
+                f"{type(self).__name__} got a numeric target, but discretizer={self.discretizer!r} needs classes; use "
+                "'quantile' or cut the target beforehand."
             )
         return with_target_levels(data, self.bins)

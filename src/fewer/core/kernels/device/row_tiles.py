@@ -25,12 +25,12 @@ def add_differing(planes, bases, n_words, first, factor, out):
     """Add to out[j, q] factor times the number of features in which row j and row first + q differ.
 
     Place b of the features is in the words bases[b] to bases[b] + n_words of every row; all have as many places as
-    there are bases.
+    there are bases. Blocks are (rows, queries).
     """
     ours = cuda.shared.array((MOST_PLACES, SIDE, PADDED), uint32)
     theirs = cuda.shared.array((MOST_PLACES, SIDE, PADDED), uint32)
     x, y, width = cuda.threadIdx.x, cuda.threadIdx.y, HALF
-    left, right = cuda.blockIdx.x * SIDE, cuda.blockIdx.y * SIDE
+    left, right = cuda.blockIdx.y * SIDE, cuda.blockIdx.x * SIDE
     n, n_queries, places = out.shape[0], out.shape[1], bases.shape[0]
     a, b, c, d = 0, 0, 0, 0
     for top in range(0, n_words, SIDE):
@@ -72,11 +72,14 @@ def add_differing(planes, bases, n_words, first, factor, out):
 
 @cuda.jit
 def add_l1(X, factor, grid, first, scale, out):
-    """Add to out[j, q] scale times the sum over columns of factor * |X[first + q] - X[j]|, rounded to 1 / grid."""
+    """Add to out[j, q] scale times the sum over columns of factor * |X[first + q] - X[j]|, rounded to 1 / grid.
+
+    Blocks are (rows, queries).
+    """
     ours = cuda.shared.array((HALF, HALF_PADDED), float64)
     theirs = cuda.shared.array((HALF, HALF_PADDED), float64)
     x, y, width = cuda.threadIdx.x, cuda.threadIdx.y, HALF
-    left, right = cuda.blockIdx.x * width, cuda.blockIdx.y * width
+    left, right = cuda.blockIdx.y * width, cuda.blockIdx.x * width
     n, n_queries = out.shape
     total = 0.0
     for top in range(0, X.shape[1], width):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fewer.core.kernels.device.repeated_launches import repeat
+from fewer.core.runners.device import DeviceRunner, out_of_memory
 from fewer.core.runners.device_counts import grid_of
 from fewer.core.summaries.pair_orders import PairOrders, narrowest
 
@@ -54,7 +55,12 @@ class DeviceCentres:
     def next(self) -> tuple[int, float] | None:
         """Return the feature that leaves next and the change of the distances; None where the device must stop."""
         if not self.queue:
-            found = self.round()
+            try:
+                found = self.round()
+            except Exception as error:
+                if not out_of_memory(error):
+                    raise
+                found = None
             if found is None:
                 return None
             lengths = np.sqrt((found[1].astype(float) ** 2).sum(axis=1)) / 4.0
@@ -68,7 +74,8 @@ class DeviceCentres:
     def round(self) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the features that leave next, and by how much their distances differ from the first ones.
 
-        None where so many features are near each other that the processor is asked instead.
+        None where so many features are near each other that the processor is asked instead. A round that found no room
+        counts as not begun.
         """
         cuda, ranks, n = self.cuda, self.ranks, len(self.numbers)
         steps = max(1, int(ROUND * n)) if n > 64 else n
@@ -100,8 +107,8 @@ class DeviceCentres:
             return None
         left = removed.copy_to_host()
         found = self.numbers[left], away.copy_to_host()
-        self.gone += found[0].tolist()
         self._cut(np.setdiff1d(np.arange(n), left))
+        self.gone += found[0].tolist()
         return found
 
     def _cut(self, kept: np.ndarray) -> None:
@@ -120,8 +127,6 @@ class DeviceCentres:
 
 def centres_on_device(run: Any, counts: PairOrders) -> DeviceCentres | None:
     """Return the centres on the device of a runner; None where it has none, or the processor must do."""
-    from fewer.core.runners.device import DeviceRunner
-
     device = getattr(run, "device", run)
     classes, n = int(np.count_nonzero(counts.rows)), counts.before.shape[1]
     if not isinstance(device, DeviceRunner) or not 2 <= classes <= MOST_CLASSES or n < 2:
