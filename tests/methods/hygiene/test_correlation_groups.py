@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -73,6 +75,21 @@ def test_the_column_most_similar_to_the_target_is_kept(rng, kind, classes):
         without.fit(X)
 
 
+@pytest.mark.parametrize("line", [0.1, 0.3, 0.6, 0.7, 0.9])
+def test_a_correlation_on_the_line_reaches_it(line):
+    # Rank correlations of five rows are tenths: 1 less the sum of squared differences over 20.
+    rows = next(p for p in permutations(range(5)) if np.isclose(1 - sum((np.arange(5) - p) ** 2) / 20, line))
+    X = np.column_stack([np.arange(5), rows])
+    found = fewer.CorrelationFilter(max_correlation=line, similarity="spearman").fit(X).selection_
+    assert found.kept_names == ["x0"]
+
+
+def test_what_is_correlated_on_the_line_makes_a_column_central():
+    X = np.array([[0, 1, 2, 3, 4], [0, 1, 3, 4, 2], [1, 2, 3, 4, 0]]).T
+    np.testing.assert_allclose(stats.spearmanr(X).statistic[1], [0.7, 1.0, 0.7])
+    assert fewer.CorrelationFilter(max_correlation=0.7, similarity="spearman").fit(X).selection_.kept_names == ["x1"]
+
+
 def test_correlation_groups_of_nominal_columns_and_gaps():
     X = pd.DataFrame({"a": list("xyxyz") * 8, "b": list("pqpqr") * 8, "c": list("uuvvuvuv") * 5})
     X.loc[0, "c"] = None
@@ -100,6 +117,16 @@ def test_population_stability_by_counting(rng):
     expected = [-plain.divergence(bins_of(a, a, 10), bins_of(a, b, 10)) for a, b in zip(old[:120].T, new.T)]
     np.testing.assert_allclose(halves.scores, expected)
     np.testing.assert_allclose(fewer.PopulationStability(reference=old).fit(old).scores_, 0.0, atol=1e-12)
+
+
+def test_a_column_that_had_one_value_and_has_another_drifts(rng):
+    old = np.column_stack([np.zeros(50), np.full(50, 0.1), np.zeros(50), rng.normal(size=50)])
+    new = np.column_stack([np.full(40, 5.0), np.full(40, 0.1), rng.normal(size=40), rng.normal(size=40)])
+    found = fewer.PopulationStability(reference=old).fit(new).selection_
+    sides = [["same"] * 50, np.where(new[:, 2] < 0, "below", "above").tolist()]
+    expected = [plain.divergence(sides[0], ["above"] * 40), 0.0, plain.divergence(*sides)]
+    np.testing.assert_allclose(-found.scores[:3], expected)
+    assert sorted(found.indices) == [1, 3]
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])

@@ -51,6 +51,15 @@ def test_choice_by_plain_loops(rng, classes, rounded, method):
     np.testing.assert_allclose([step.value for step in found.trace], scores, rtol=1e-7, atol=1e-8)
 
 
+def test_rows_that_are_alone_in_their_class_count_between_features(rng):
+    X = np.round(rng.normal(size=(12, 4)), 1)
+    y = np.array([0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 4, 5])
+    found = fewer.MRMR(4, information="neighbors", n_neighbors=2).fit(X, y).selection_
+    expected, scores = greedy(X, y, True, 2, 4, False)
+    assert found.indices.tolist() == expected
+    np.testing.assert_allclose([step.value for step in found.trace], scores, rtol=1e-7, atol=1e-8)
+
+
 def test_what_nearest_rows_cannot_take_is_refused(rng):
     X, y = rng.normal(size=(30, 3)), rng.integers(0, 2, 30)
     near = fewer.MRMR(2, information="neighbors")

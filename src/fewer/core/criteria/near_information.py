@@ -35,7 +35,7 @@ class NearInformation:
     def __init__(self, view: View, n_neighbors: int) -> None:
         block = view.whole()
         self.view, self.k, self.run, X, y = view, n_neighbors, view.run, block.X, np.asarray(block.y)
-        self.by_class = view.classes is not None
+        self.every, self.by_class = X, view.classes is not None
         if self.by_class:
             # A row that is alone in its class has no neighbour there.
             kept = np.flatnonzero(np.bincount(y)[y] > 1)
@@ -43,7 +43,7 @@ class NearInformation:
         order = np.argsort(y, kind="stable")
         self.X, self.y, self.n = np.ascontiguousarray(X[order]), y[order], len(y)
         self.sizes = np.bincount(self.y) if self.by_class else NO_ROWS
-        self.psi = np.concatenate([[0.0], digamma(np.arange(1, max(self.n, 1) + 1))])
+        self.psi = np.concatenate([[0.0], digamma(np.arange(1, max(view.n_rows, 1) + 1))])
         self.numbers: np.ndarray = np.zeros(self.n)
         self.spread = 0.0
         if not self.by_class:
@@ -61,10 +61,11 @@ class NearInformation:
 
     def redundancy_with(self, j: int) -> np.ndarray:
         """Return I(f; s) of every column with column ``j``; what it has with itself means nothing."""
-        if self.n < 2:
+        # The target plays no part, so that rows which are alone in their class count, too.
+        if len(self.every) < 2:
             return np.zeros(self.view.n_features)
-        order = np.argsort(self.X[:, j], kind="stable")
-        return scan_columns(self.X[order], self.run, partial(self._with_numbers, *_unit(self.X[order, j])))
+        order = np.argsort(self.every[:, j], kind="stable")
+        return scan_columns(self.every[order], self.run, partial(self._with_numbers, *_unit(self.every[order, j])))
 
     def joint_with(self, j: int) -> np.ndarray:
         """Return I(f, s; y) of every column together with column ``j``."""
@@ -90,10 +91,11 @@ class NearInformation:
             return 0.0
         by_column, ranks, rows, strips = self._strips(column)
         scales = np.array([1.0 / spread, 1.0 / other_spread, 0.0])
-        k, times, zeros = min(self.k, self.n - 1), self._times(), np.zeros(self.n, np.int64)
+        n, times = len(column), self._times()
+        k, zeros = min(self.k, n - 1), np.zeros(n, np.int64)
         a, b, ordered = column[rows], other[rows], column[by_column]
         near_counts.count_numbers(a, b, ranks[rows], rows, ordered, other, zeros, *strips, scales, k, times)
-        return self._estimate(times, self.n)
+        return self._estimate(times, n)
 
     def _of_pair(
         self, places: np.ndarray, second: np.ndarray, second_spread: float, column: np.ndarray, spread: float
@@ -120,9 +122,10 @@ class NearInformation:
 
     def _strips(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[Any, ...]]:
         """Return what sorts a column, its ranks, the rows in strips of it, and what the strips are."""
-        width = max(8, int(STRIP * np.sqrt(self.n)))
-        low, high = np.empty((2, -(-self.n // width)))
-        ranks, rows = np.empty((2, self.n), np.int64)
+        n = len(column)
+        width = max(8, int(STRIP * np.sqrt(n)))
+        low, high = np.empty((2, -(-n // width)))
+        ranks, rows = np.empty((2, n), np.int64)
         by_column = stable_order(column)
         near_counts.in_strips(column, by_column, width, ranks, rows, low, high)
         return by_column, ranks, rows, (low, high, width)

@@ -19,6 +19,7 @@ from fewer.core.records.params import Interval, StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.reasons import REDUNDANT
 from fewer.core.records.result import Selection, after
+from fewer.core.records.rounding import steady
 from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.views.view import View
@@ -158,14 +159,19 @@ class CorrelationFilter(BaseSelector):
         reasons = replace(said, related=related, amount=amount, note={**said.note, **dict.fromkeys(gone, words)})
         return replace(wide, order=after(wide.order, [*gone]), reasons=reasons, scores=1 - by)
 
+    @property
+    def _line(self) -> float:
+        """The line, to as many digits as similarities: what is on it on paper is not below it by rounding."""
+        return float(steady(np.array(self.max_correlation)))
+
     def _worth(self, similar: SimilarColumns, n_features: int) -> list[np.ndarray]:
         """Return what says which column is kept first, the last key above the one before it."""
         if self.representative == "relevant":
             return [similar.with_target()]
         near, far = np.empty((2, n_features))
         for j in range(n_features):
-            row = np.rint(similar.row(j) * STEPS)
-            within = row >= self.max_correlation * STEPS
+            found = similar.row(j)
+            row, within = np.rint(found * STEPS), found >= self._line
             near[j], far[j] = row[within].sum(), row[~within].sum()
         return [-far, near]
 
@@ -179,7 +185,7 @@ class CorrelationFilter(BaseSelector):
             row = np.where(here, similar.row(j), 0.0)
             first = int(np.argmax(row))
             by[j] = row[first]
-            if by[j] >= self.max_correlation and j not in kept:
+            if by[j] >= self._line and j not in kept:
                 stands[j] = first
             else:
                 here[j] = True

@@ -16,6 +16,7 @@ from fewer.core.reading.stacked import stacked_rows
 from fewer.core.records.errors import RequirementError
 from fewer.core.records.params import Interval
 from fewer.core.summaries.counts import TargetCounts
+from fewer.core.summaries.extent import ColumnExtent
 from fewer.core.views.view import View
 from fewer.methods.hygiene._filter import FILTER_CONSTRAINTS, TAGS, ColumnsFound, HygieneFilter
 
@@ -58,8 +59,9 @@ class PopulationStability(HygieneFilter):
 
     Notes
     -----
-    Levels of nominal columns are bins, also those that only one side has, and so are missing values. Half a row is
-    added to every bin that occurs. With few rows the index of noise is large, about :math:`(1/n + 1/m) \chi^2` with as
+    Levels of nominal columns are bins, also those that only one side has, and so are missing values. Of a column with
+    one value in the reference the bins are this value and what lies below and above it. Half a row is added to every
+    bin that occurs. With few rows the index of noise is large, about :math:`(1/n + 1/m) \chi^2` with as
     many degrees of freedom as bins but one [2]_; a column is left out only beyond what this exceeds at a chance of one
     in a thousand for all columns together. The score is the plain index.
 
@@ -138,8 +140,13 @@ class PopulationStability(HygieneFilter):
                 "read already; call fit(X), or leave the reference out to compare the halves of the rows."
             )
         now = np.asarray(data.groups) == 1 if self.reference is not None else _second_half(data.n_rows)
-        cuts = EqualFrequency(self.bins).cuts(data.rows(np.flatnonzero(~now)))
+        before = data.rows(np.flatnonzero(~now))
+        cuts, extent = EqualFrequency(self.bins).cuts(before), before.fold(ColumnExtent())
         edges = {j: cuts.of(j) for j in range(data.n_features) if not data.nominal[j]}
+        for j in np.flatnonzero((extent.low == extent.high) & ~data.nominal).tolist():
+            # What lies below or above the only value is not that value.
+            around = np.array([np.nextafter(extent.low[j], -np.inf), extent.low[j]])
+            edges[j] = around[np.isfinite(around)]
         codes = codes_view(data, UserEdges(edges)).with_classes(now.astype(np.int64), np.arange(2))
         counts = codes.fold(TargetCounts(2))
         index = information_value(counts)

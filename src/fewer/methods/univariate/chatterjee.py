@@ -129,7 +129,8 @@ class ChatterjeeXi(ApproximateScore):
     [1]_ breaks ties of the feature at random. Here the score is the mean over all ways to break them, which [1]_ names
     as the alternative: it is the same in every run and for every order of rows. It varies less than the limit
     distribution says, so that p-values of features with many ties are too large, never too small; take
-    ``pvalues="permutation"`` for them. P-values are one-sided.
+    ``pvalues="permutation"`` for them. Take it, too, where the target is the same in all but few rows, such as a class
+    of fewer than 50: there the limit distribution is not reached, and p-values are too small. They are one-sided.
 
     References
     ----------
