@@ -67,7 +67,10 @@ def facts(point: EntryPoint) -> Facts:
     made: Any = None
     try:
         made = point.load()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    # Compiled modules panic, and skipped tests end, by what is no Exception.
+    except BaseException as error:
         wrong = f"importing {point.value} failed ({type(error).__name__}: {said(error)})"
     wrong = wrong or _unfit(point, made)
     if wrong:

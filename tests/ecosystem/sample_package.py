@@ -53,6 +53,19 @@ class Other(WidestRange):
 number = 7
 '''
 BROKEN = "raise RuntimeError('no licence')\n"
+# What compiled modules raise when they panic is no Exception.
+PANICKED = "raise BaseException('panicked')\n"
+STRANGE = '''
+from fewer.plugins import MethodTags
+
+from fewer_sample.ranges import WidestRange
+
+
+class Strange(WidestRange):
+    """Tags that nothing reads."""
+
+    method_tags = MethodTags(targets=("binary",), views=("dense",))
+'''
 POINTS = """[fewer.methods]
 WidestRange = fewer_sample.ranges:WidestRange
 """
@@ -65,6 +78,8 @@ def install(folder: Path, points: str = POINTS, name: str = "fewer-sample") -> N
     (package / "__init__.py").write_text("")
     (package / "ranges.py").write_text(SAMPLE)
     (package / "broken.py").write_text(BROKEN)
+    (package / "panicked.py").write_text(PANICKED)
+    (package / "strange.py").write_text(STRANGE)
     info = folder / f"{name.replace('-', '_')}-1.2.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2\n")

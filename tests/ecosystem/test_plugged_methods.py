@@ -15,7 +15,7 @@ from ecosystem.sample_package import POINTS, forget, install
 from fewer import registry
 from fewer.cli.main import main
 from fewer.core.records.errors import ParameterError, PluginWarning
-from fewer.plugins import CHECKS, check_selector
+from fewer.plugins import CHECKS, MethodTags, NumberScore, check_selector
 
 
 @pytest.fixture
@@ -112,6 +112,8 @@ def test_scikit_learns_checks_run_too(installed):
     ("line", "words"),
     [
         ("Broken = fewer_sample.broken:Broken", "RuntimeError: no licence"),
+        ("Panicked = fewer_sample.panicked:Panicked", "BaseException: panicked"),
+        ("Strange = fewer_sample.strange:Strange", r"targets=\('binary',\), but takes a tuple of 'none', 'survival'"),
         ("Absent = fewer_sample.ranges:Absent", "AttributeError"),
         ("Gone = fewer_nowhere:Gone", "ModuleNotFoundError"),
         ("number = fewer_sample.ranges:number", "is no class that derives from a base class"),
@@ -127,6 +129,29 @@ def test_a_broken_plug_in_is_a_sentence_and_no_more(folder, line, words):
     assert names[-1] == "WidestRange"
     with pytest.raises(ParameterError, match=words):
         registry.entry(line.split(" =")[0])
+
+
+@pytest.mark.parametrize(
+    ("tags", "words"),
+    [
+        ({"targets": "classes"}, "change 'classes'"),
+        ({"views": ("dens",)}, "change 'dens'. Did you mean dense"),
+        ({"invariance": ("rows",)}, "takes a tuple of 'scale'"),
+    ],
+)
+def test_tags_that_nothing_reads_are_refused(tags, words):
+    with pytest.raises(ParameterError, match=words):
+        MethodTags(**{"targets": ("classes",), "views": ("dense",), **tags})
+
+
+def test_a_score_without_a_criterion_says_so():
+    class Empty(NumberScore):
+        """It scores nothing."""
+
+        method_tags = MethodTags(targets=("none",), views=("dense",))
+
+    with pytest.raises(ParameterError, match="Empty scores features, but its class has no criterion"):
+        Empty(1).fit(np.eye(3))
 
 
 def test_a_name_that_is_taken_is_refused(folder):

@@ -24,6 +24,7 @@ from fewer.core.folds.fit import fit_folds
 from fewer.core.folds.own_score import OwnScore
 from fewer.core.folds.said import Chosen, how_many, selection_of
 from fewer.core.hygiene.examine import examine
+from fewer.core.importance.models import check_tagged
 from fewer.core.records.errors import FewerError, ParameterError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.result import Selection
@@ -213,6 +214,8 @@ class DefaultRecipe(BaseSelector):
         if self.estimator is None:
             return tags
         # A given estimator sees the columns as they are.
+        if hasattr(self.estimator, "fit"):
+            check_tagged(self.estimator)
         takes_nan = hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.allow_nan
         tags = replace(tags, handles_nan=takes_nan, handles_nominal=False)
         if is_classifier(self.estimator):

@@ -105,3 +105,17 @@ def test_recipe_takes_missing_values_as_its_estimator_does():
     assert chosen.meta["value"] == pytest.approx(cross_val_score(model, X[:, [1]], y, cv=3).mean())
     with pytest.raises(InputError, match="missing values"):
         DefaultRecipe(estimator=GaussianNB()).fit(X, y)
+
+
+@pytest.mark.parametrize("name", ["SequentialSelector", "RFE", "DefaultRecipe"])
+def test_an_estimator_that_scikit_learn_does_not_know_is_told_what_it_lacks(name):
+    class Plain:
+        def fit(self, X, y):
+            return self
+
+        def predict(self, X):
+            return np.zeros(len(X))
+
+    with pytest.raises(ParameterError, match="class Plain was given, which has fit but no get_params") as caught:
+        fewer.get(name)(estimator=Plain()).fit(*some_data())
+    assert str(caught.value).count(". ") == 0

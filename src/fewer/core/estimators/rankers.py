@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from inspect import getattr_static
 from numbers import Integral
 from typing import Any
 
@@ -12,8 +13,9 @@ import numpy as np
 from fewer.core.criteria.several_targets import OverTargets
 from fewer.core.discretize.codes import codes_view, learns_by_summaries, may_learn_from_target, unchanged_by
 from fewer.core.estimators.parts import Parts
-from fewer.core.estimators.selector import BaseSelector
+from fewer.core.estimators.selector import BaseSelector, OwnCriterion
 from fewer.core.reading.targets import are_labels
+from fewer.core.records.errors import ParameterError
 from fewer.core.records.params import Interval
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
@@ -90,6 +92,9 @@ class ScoreBase(BaseSelector):
     n_features_to_select: Any
 
     def _criterion(self) -> Any:
+        if isinstance(getattr_static(self, "criterion"), OwnCriterion):
+            name = type(self).__name__
+            raise ParameterError(f"{name} scores features, but its class has no criterion; give it a RankingCriterion.")
         return self.criterion
 
     def _offers(self, criterion: Any) -> Iterable[str]:

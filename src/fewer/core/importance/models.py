@@ -133,6 +133,18 @@ def check_model(name: str, estimator: Any) -> None:
     )
 
 
+def check_tagged(estimator: Any) -> None:
+    """Raise if an estimator cannot be copied, or asked what it is, as those of scikit-learn can."""
+    lacks = [name for name in ("get_params", "__sklearn_tags__") if not hasattr(estimator, name)]
+    if lacks:
+        name = type(estimator).__name__
+        raise ParameterError(
+            f"An estimator of the class {name} was given, which has fit but no {' and no '.join(lacks)}, so that it "
+            f"can be neither copied nor asked what it takes; derive {name} from ClassifierMixin or RegressorMixin and "
+            "BaseEstimator of sklearn.base."
+        )
+
+
 def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
     """Return what a method takes with this estimator: its kind of target, and whatever else it handles."""
     if estimator is None:
@@ -141,6 +153,7 @@ def tags_with_model(estimator: Any, tags: MethodTags) -> MethodTags:
     elif not hasattr(estimator, "fit") or isinstance(estimator, type):
         return tags
     else:
+        check_tagged(estimator)
         by_kind = ("numbers",) if is_regressor(estimator) else tags.targets
         targets = ("classes",) if is_classifier(estimator) else by_kind
     takes = get_tags(estimator).input_tags

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from fewer.core.records.target_kinds import task_of_kinds
+from fewer.core.records.errors import ParameterError, closest
+from fewer.core.records.target_kinds import BY_NAME, task_of_kinds
+
+VIEWS = ("codes", "dense", "sparse", "ranks", "sequences", "texts")
 
 INVARIANCES = (
     "scale",
@@ -29,7 +32,7 @@ class MethodTags:
         booleans, whole numbers with at most 20 values) and only other targets as numbers. Ordered classes and numbers:
         every target is read as numbers.
     views : tuple of str
-        The views it reads, best first.
+        The views it reads, best first, of `VIEWS`.
     handles_sparse, handles_nan, handles_nominal, handles_weights : bool
         Whether it takes sparse matrices, missing values, nominal columns, sample weights. A row of weight 0 is as good
         as absent, for every method that takes weights.
@@ -78,6 +81,11 @@ class MethodTags:
     invariance: tuple[str, ...] = ("row_order",)
     cost: str = "n*d"
 
+    def __post_init__(self) -> None:
+        _check("targets", self.targets, BY_NAME)
+        _check("views", self.views, VIEWS)
+        _check("invariance", self.invariance, INVARIANCES)
+
     @property
     def task(self) -> str:
         """What its targets are for: "classification", "regression", "none" and others, or "any" of several."""
@@ -100,6 +108,17 @@ class MethodTags:
         if "row_order" in self.invariance and "row_order" not in changes and "row_order_untied" in changes:
             left = (*left, "row_order_untied")
         return replace(self, invariance=left)
+
+
+def _check(field: str, given: Collection[str], known: Collection[str]) -> None:
+    """Raise if the tags of a method hold words that nothing reads."""
+    wrong = [given] if isinstance(given, str) else [word for word in given if word not in known]
+    if wrong:
+        hint = closest(str(wrong[0]), known)
+        raise ParameterError(
+            f"MethodTags got {field}={given!r}, but takes a tuple of {', '.join(map(repr, known))}; "
+            f"change {wrong[0]!r}.{hint}"
+        )
 
 
 # Methods on bins: quantile bins depend only on the order of the values, and counts carry weights.
