@@ -96,13 +96,14 @@ def kept(parts, own, slots, kind, group, size, room):
     for part in parts:
         tiles.keep_nearest(part, first, own, slots, kind, group, size, counts, limits, distance, index)
         first += part.shape[1]
-    tiles.cut_lists(size, counts, limits, distance, index)
+    if room > size:
+        tiles.cut_lists(size, counts, limits, distance, index)
     return counts, limits, index
 
 
 @settings(deadline=None, max_examples=60)
 @given(
-    st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 9), st.integers(1, 12), st.sampled_from([1, 2, 40, 300])
+    st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 9), st.integers(1, 12), st.sampled_from([0, 1, 2, 40, 300])
 )
 def test_lists_keep_the_nearest_and_of_equal_ones_the_lowest_number(seed, n_groups, size, step, more):
     rng = np.random.default_rng(seed)
@@ -120,6 +121,8 @@ def test_lists_keep_the_nearest_and_of_equal_ones_the_lowest_number(seed, n_grou
             want = sorted(among, key=lambda j: (distance[i, j], j))[:size]
             assert sorted(index[i, s, : counts[i, s]].tolist()) == sorted(want)
             assert counts[i, s] == len(want)
+            if more == 0:
+                assert index[i, s, : len(want)].tolist() == want
             if len(want) == size:
                 assert limits[i, s] == distance[i, want[-1]]
             else:

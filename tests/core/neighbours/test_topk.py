@@ -46,7 +46,7 @@ DATA = {
 
 
 @pytest.mark.parametrize("name", DATA)
-@pytest.mark.parametrize("k", [1, 4, 200])
+@pytest.mark.parametrize("k", [1, 4, 64, 65, 200])
 def test_nearest_are_those_of_the_distance_matrix(name, k):
     rng = np.random.default_rng(0)
     X = DATA[name](rng)

@@ -139,6 +139,20 @@ def test_an_offset_is_a_zone_on_every_version_of_arrow(zone, text):
     assert arrow_moments(nowhere) is None
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us"])
+def test_moments_of_years_of_four_digits_are_told_and_others_are_missing(unit):
+    ends = ["-0001-12-31T23:59:59", "0000-01-01", "9999-12-31T23:59:59", "10000-01-01"]
+    numbers = np.array(ends, f"datetime64[{unit}]").view(np.int64)
+    found = arrow_moments(pa.array([*numbers.tolist(), None, 2**62], pa.int64()).cast(pa.timestamp(unit)))
+    assert found.astype(str).tolist() == ["NaT", "0000-01-01T00:00:00.000000", f"{ends[2]}.000000", *["NaT"] * 3]
+
+
+def test_nanoseconds_are_rounded_down():
+    found = arrow_moments(pa.array([1999, -1, None], pa.timestamp("ns")))
+    assert found.view(np.int64)[:2].tolist() == [1, -1]
+    assert np.isnat(found[2])
+
+
 @pytest.mark.parametrize("type_", [pa.decimal128(20, 4), pa.decimal256(44, 4), pa.decimal128(38, 20)])
 def test_decimals_are_the_nearest_floats_nearly(tmp_path, type_):
     values = [None if gone else Decimal(value) / 10**4 for value, gone in zip(SECONDS.tolist(), GONE)]

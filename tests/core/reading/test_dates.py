@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -29,6 +31,21 @@ def test_parts_are_those_of_pandas(rng):
         assert np.array_equal(parts[name], getattr(when.dt, name).to_numpy(dtype=float), equal_nan=True)
     assert parts["days_since_1970"][0] == 18201
     assert np.isnan(parts["days_since_1970"][3])
+
+
+@pytest.mark.parametrize("days", [40, 10**6])
+def test_parts_of_near_and_far_moments_are_those_of_the_calendar(rng, days):
+    # Few days are looked up, many are not; half of them before 1970.
+    since = rng.integers(-days // 2 * 86_400_000_000, days // 2 * 86_400_000_000, 300)
+    parts = parts_of(since.astype("datetime64[us]"))
+    when = [datetime(1970, 1, 1) + timedelta(microseconds=int(one)) for one in since]
+    for name, told in {"year": "year", "month": "month", "hour": "hour"}.items():
+        assert parts[name].tolist() == [getattr(one, told) for one in when]
+    assert parts["weekday"].tolist() == [one.weekday() for one in when]
+    exact = [(one - datetime(1970, 1, 1)) / timedelta(days=1) for one in when]
+    np.testing.assert_allclose(parts["days_since_1970"], exact, rtol=1e-15)
+    assert list(parts_of(since.astype("datetime64[us]"), ["hour"])) == ["hour"]
+    assert [len(part) for part in parts_of(np.empty(0, "datetime64[us]")).values()] == [0] * 5
 
 
 @pytest.mark.parametrize("make", [lambda X: X, pl.from_pandas, lambda X: X.assign(when=X["when"].astype(str))])

@@ -51,6 +51,16 @@ def _first_k(distances, indices, n, k):
 
 
 @kernel
+def _insert(distances, indices, n, distance, index):
+    """Put a candidate among n sorted ones, after equal distances; the last of a full list falls out."""
+    at = min(n, distances.shape[0] - 1)
+    while at > 0 and distances[at - 1] > distance:
+        distances[at], indices[at] = distances[at - 1], indices[at - 1]
+        at -= 1
+    distances[at], indices[at] = distance, index
+
+
+@kernel
 def keep_nearest(tile, first, own, slots, kind, group, size, counts, limits, distances, indices):
     """Offer a tile of candidates to the lists of its queries, which hold the ``size`` nearest and some more.
 
@@ -58,7 +68,8 @@ def keep_nearest(tile, first, own, slots, kind, group, size, counts, limits, dis
     itself, or -1. The candidate goes to the list ``slots[kind[i], group[first + j]]``, or nowhere if that is
     negative. ``counts`` (queries, slots) says how full the lists ``distances`` and ``indices`` (queries, slots, room)
     are, ``limits`` from which distance on nothing is taken any more: infinite at first. A full list is cut to its
-    ``size`` nearest. Candidates come with rising numbers, so that of equal distances the lower number stays.
+    ``size`` nearest. Candidates come with rising numbers, so that of equal distances the lower number stays. Lists
+    without room for more than ``size`` are sorted at any time, which is fast for short ones.
     """
     chosen, room = np.empty(tile.shape[1] + 1, np.int64), distances.shape[2]
     for i in range(tile.shape[0]):
@@ -75,6 +86,12 @@ def keep_nearest(tile, first, own, slots, kind, group, size, counts, limits, dis
             if s < 0 or j == me or not row[j] < limits[i, s]:
                 continue
             full = counts[i, s]
+            if room == size:
+                _insert(distances[i, s], indices[i, s], full, row[j], first + j)
+                counts[i, s] = min(full + 1, size)
+                if full + 1 >= size:
+                    limits[i, s] = distances[i, s, size - 1]
+                continue
             distances[i, s, full], indices[i, s, full] = row[j], first + j
             counts[i, s] = full + 1
             if full + 1 == room:

@@ -50,7 +50,8 @@ def _by_ranges(view: View, ramp: tuple[float, float] | None, squared: bool, bits
     # A ramp of the whole range makes all numbers equal, but not levels.
     flat = ramp is not None and ramp[0] >= 1.0
     several = np.zeros(view.n_features, bool)
-    several[[j for j, labels in view.labels.items() if view.nominal[j] and len(labels) > (1 if flat else 2)]] = True
+    few, nominal = 1 if flat else 2, view.nominal.tolist()
+    several[[j for j, labels in view.labels.items() if len(labels) > few and nominal[j]]] = True
     label = block.y if view.n_classes else np.zeros(view.n_rows, np.int64)
     most_steps = MOST_STEPS if ramp is None and not squared else 1
     columns = (low, width, several, complete, most_steps, label, squared)

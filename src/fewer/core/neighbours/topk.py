@@ -26,7 +26,8 @@ CANDIDATES_AT_ONCE = 128
 QUERIES_AT_ONCE = 128
 # More candidates than asked for are kept by inexact distances, to be put in order by exact ones.
 SPARE = 4
-# Places in the list of a query beyond twice the number that is kept.
+# Lists of up to so many are sorted at any time; longer ones have room for twice as many and some more, and are cut.
+SORTED = 64
 ROOM = 64
 
 
@@ -128,7 +129,7 @@ def nearest(
     size = max(1, min(k + SPARE if inexact else k, candidates.n_rows))
     distance, index, farthest = _nearest_by_tiles(queries, candidates, size, start, stop, slots, own)
     if not inexact:
-        return _ordered(index, distance, k)
+        return Neighbours(index, distance) if size <= SORTED else _ordered(index, distance, k)
     some = index >= 0
     if not ordered:
         some &= _unclear(distance, k, candidates.error)
@@ -143,15 +144,16 @@ def _nearest_by_tiles(
     queries: TiledRows, candidates: TiledRows, size: int, start: int, stop: int, slots: Slots, own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return distances and numbers of the nearest by the distances of tiles, and how far the others are at least."""
-    # Room for some more, so that lists are cut seldom.
-    shape = (stop - start, slots.n_slots, min(2 * size + ROOM, max(size, candidates.n_rows) + 1))
+    room = size if size <= SORTED else min(2 * size + ROOM, max(size, candidates.n_rows) + 1)
+    shape = (stop - start, slots.n_slots, room)
     counts, limits = np.zeros(shape[:2], np.int64), np.full(shape[:2], np.inf)
     distance, index = np.empty(shape), np.empty(shape, np.int64)
     kind, table, group = slots.kind[start:stop], slots.table, slots.group
     for first in range(0, candidates.n_rows, CANDIDATES_AT_ONCE):
         tile = candidates.tile(queries, start, stop, first, min(first + CANDIDATES_AT_ONCE, candidates.n_rows))
         tiles.keep_nearest(tile, first, own, table, kind, group, size, counts, limits, distance, index)
-    tiles.cut_lists(size, counts, limits, distance, index)
+    if room > size:
+        tiles.cut_lists(size, counts, limits, distance, index)
     distance, index = distance[:, :, :size].copy(), index[:, :, :size].copy()
     empty = np.arange(size) >= counts[:, :, None]
     distance[empty], index[empty] = np.inf, -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
@@ -23,6 +23,8 @@ HOW = ("leave out", "expand")
 PARTS = ("year", "month", "weekday", "hour", "days_since_1970")
 WORDS = "it holds dates, which no method takes as they are; dates='expand' makes numbers of them"
 EPOCH = np.datetime64(0, "us")
+# Microseconds.
+DAY = 24 * 60 * 60 * 10**6
 
 
 def read_dates(X: Any, how: str = "leave out", keep: Any = None) -> Any:
@@ -128,23 +130,35 @@ def temporal_remark(value: Any) -> str:
     return "durations are measured in days" if isinstance(value, timedelta) else ""
 
 
-def parts_of(moments: np.ndarray) -> dict[str, np.ndarray]:
+def parts_of(moments: np.ndarray, wanted: Collection[str] = PARTS) -> dict[str, np.ndarray]:
     """Return year, month, weekday (Monday is 0), hour and days since 1970 of moments, NaN where missing."""
-    day = moments.astype("datetime64[D]")
     absent = np.isnat(moments)
-    numbers = {
-        "year": moments.astype("datetime64[Y]").astype(np.int64) + 1970,
-        "month": moments.astype("datetime64[M]").astype(np.int64) % 12 + 1,
-        "weekday": (day.astype(np.int64) + 3) % 7,
-        "hour": (moments - day).astype("timedelta64[h]").astype(np.int64),
-        "days_since_1970": (moments - np.datetime64(0, "us")) / np.timedelta64(1, "D"),
+    # Whole numbers, because the casts of numpy take every moment apart into year, month, day and so on.
+    time = np.where(absent, 0, moments.astype("datetime64[us]", copy=False).view(np.int64))
+    day = time // DAY
+    months = _months_of(day) if {"year", "month"} & set(wanted) else day
+    numbers: dict[str, Callable[[], np.ndarray]] = {
+        "year": lambda: months // 12 + 1970,
+        "month": lambda: months % 12 + 1,
+        "weekday": lambda: (day + 3) % 7,
+        "hour": lambda: (time - day * DAY) // (DAY // 24),
+        "days_since_1970": lambda: time / DAY,
     }
-    return {part: np.where(absent, np.nan, values.astype(np.float64)) for part, values in numbers.items()}
+    return {part: np.where(absent, np.nan, number()) for part, number in numbers.items() if part in wanted}
+
+
+def _months_of(day: np.ndarray) -> np.ndarray:
+    """Return the months since 1970 of days since then."""
+    low, high = (int(day.min()), int(day.max())) if len(day) else (0, 0)
+    if high - low >= len(day):
+        return day.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+    # There are fewer days than moments.
+    return np.arange(low, high + 1).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)[day - low]
 
 
 def days_of(moments: np.ndarray) -> np.ndarray:
     """Return days since 1970, NaN where missing."""
-    return parts_of(moments)["days_since_1970"]
+    return parts_of(moments, PARTS[-1:])[PARTS[-1]]
 
 
 def as_days(X: Any) -> tuple[Any, dict[str, str]]:
@@ -255,8 +269,12 @@ class ExpandedDates(ColumnSource):
     def chunks(self, names: Sequence[str]) -> Iterator[Chunk]:
         """Read the columns that numbers are made of, and make them."""
         for chunk in self._source.chunks(self._behind(names)):
-            bases = {self._made[name][0] for name in names if name in self._made}
-            parts = {base: parts_of(_column_moments(chunk[base], self._dates[base])) for base in bases}
+            wanted: dict[str, set[str]] = {}
+            for base, part in (self._made[name] for name in names if name in self._made):
+                wanted.setdefault(base, set()).add(part)
+            parts = {
+                base: parts_of(_column_moments(chunk[base], self._dates[base]), some) for base, some in wanted.items()
+            }
             yield {
                 name: Column(parts[self._made[name][0]][self._made[name][1]]) if name in self._made else chunk[name]
                 for name in names
@@ -269,7 +287,7 @@ class ExpandedDates(ColumnSource):
             for name in names:
                 if name in self._made and name not in self._kept:
                     base, part = self._made[name]
-                    out[name] = parts_of(_array_moments(chunk[base], self._dates[base]))[part]
+                    out[name] = parts_of(_array_moments(chunk[base], self._dates[base]), [part])[part]
                 else:
                     out[name] = chunk[name]
             yield out

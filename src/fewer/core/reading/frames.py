@@ -53,8 +53,9 @@ def as_rows(X: Any, where: str) -> Any:
 
 def warn_of_identifiers(labels: Mapping[int, np.ndarray], n_rows: int, names: Any) -> None:
     """Warn of text columns with almost as many labels as rows: identifiers, or numbers that were read as text."""
+    most = max(20, n_rows // 2)
     for j, levels in labels.items():
-        if len(levels) > max(20, n_rows // 2):
+        if len(levels) > most:
             warnings.warn(
                 f"Column {names[j]!r} is text with {len(levels)} different values in {n_rows} rows and is taken as "
                 "nominal; drop it if it is an identifier, convert it if it holds numbers.",

@@ -59,8 +59,9 @@ class NumberLevels:
         present = _present(codes, int((high - low).max()))
         # As one number per column, which is below 2^64: few columns differ in it and in the lowest number.
         bits = (present.astype(np.uint64) << np.arange(len(present), dtype=np.uint64)[:, None]).sum(axis=0)
-        for at, (j, *key) in enumerate(zip((first + which).tolist(), low.tolist(), bits.tolist())):
-            self.labels[j] = self._labels(tuple(key), low[at], present, at)
+        groups, of_column = _alike(low, bits)
+        made = [self._labels((low[at].item(), int(bits[at])), low[at], present, at) for at in groups.tolist()]
+        self.labels.update(zip((first + which).tolist(), (made[group] for group in of_column.tolist())))
         self.found[first + which] = True
         # Levels between which a number is absent move together.
         places = np.cumsum(present, axis=0) - 1
@@ -77,6 +78,16 @@ class NumberLevels:
             levels = np.flatnonzero(present[:, at]).tolist()
             self._known[key] = np.array([str((low + low.dtype.type(a) + low.dtype.type(0)).item()) for a in levels])
         return self._known[key]
+
+
+def _alike(low: np.ndarray, bits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a column of every group that agrees in both numbers, and the group of every column."""
+    order = np.lexsort((low, bits))
+    begins = np.ones(len(order), bool)
+    begins[1:] = (low[order][1:] != low[order][:-1]) | (bits[order][1:] != bits[order][:-1])
+    of_column = np.empty(len(order), np.int64)
+    of_column[order] = np.cumsum(begins) - 1
+    return order[begins], of_column
 
 
 def _range(columns: np.ndarray) -> Any:

@@ -13,6 +13,7 @@ from fewer.core.reading.io.text_columns import Column
 
 # What four digits can tell; other years are missing values, as in texts.
 YEARS = (np.datetime64("0000", "Y"), np.datetime64("9999", "Y"))
+NO_MOMENT = np.datetime64("NaT", "us").view(np.int64)
 
 
 class LateTexts(Sequence[str]):
@@ -88,11 +89,19 @@ def arrow_moments(array: Any) -> np.ndarray | None:
             return None
     values = array.to_numpy(zero_copy_only=False)
     if pa.types.is_date(array.type):
-        values = values.astype("datetime64[D]")
-    years = values.astype("datetime64[Y]")
-    # Before the unit changes: what lies outside may be too far away for microseconds.
-    told = (years >= YEARS[0]) & (years <= YEARS[1])
-    return np.where(told, values, np.datetime64("NaT")).astype("datetime64[us]")
+        values = values.astype("datetime64[D]", copy=False)
+    # Whole numbers, because the casts of numpy take every moment apart into year, month, day and so on.
+    numbers, unit = values.view(np.int64), np.datetime_data(values.dtype)[0]
+    absent = np.isnat(values)
+    if unit == "ns":
+        # 292 years at most, and rounded down.
+        moments = numbers // 1000
+    else:
+        # Before the unit changes: what lies outside may be too far away for microseconds.
+        first, after = (int(year.astype(values.dtype).view(np.int64)) for year in (YEARS[0], YEARS[1] + 1))
+        absent |= (numbers < first) | (numbers >= after)
+        moments = numbers * np.where(absent, 0, int(np.timedelta64(1, unit) / np.timedelta64(1, "us")))
+    return np.where(absent, NO_MOMENT, moments).view("datetime64[us]")
 
 
 def date_column(array: Any) -> Column | None:
