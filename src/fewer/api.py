@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fewer import registry
-from fewer.core.records.errors import InputError, ParameterError, closest
+from fewer.core.records.errors import InputError, InputTypeError, ParameterError, closest
 from fewer.core.records.result import Selection
 from fewer.core.runners.context import use as use
 from fewer.dispatch import CONTRACTS
@@ -217,7 +217,9 @@ def _selected(
             "sample_weight": weight,
             "groups": groups if here is None or groups is None else np.asarray(groups)[here],
         }
-        found = selector.fit(X, y, **{name: rows for name, rows in more.items() if rows is not None}).selection_
+        given = {name: rows for name, rows in more.items() if rows is not None}
+        _check_fit(selector, given)
+        found = selector.fit(X, y, **given).selection_
     if not notes and here is None:
         return found
     return found.with_meta(data=with_notes(found.meta["data"], notes, here, named_y))
@@ -270,9 +272,21 @@ def _check_task(selector: Any, task: str | None) -> None:
         )
 
 
+def _check_fit(selector: Any, given: Mapping[str, Any]) -> None:
+    """Raise if groups were given to a method that knows none; methods themselves say what they weigh."""
+    from inspect import signature
+
+    taken = signature(selector.fit).parameters
+    if "groups" in given and not ({"groups", "params"} & set(taken)):
+        raise InputTypeError(
+            f"{type(selector).__name__}.fit got groups, but groups only decide how rows are split into folds, which it "
+            "does not do; leave them out, or use a method with cv, such as OrderedFS."
+        )
+
+
 def _resolve(X: Any, y: Any, task: str | None = None, reading: Mapping[str, Any] = {}) -> tuple[Any, Any]:
     from fewer.core.reading.frames import as_rows
-    from fewer.core.reading.targets import refuse_form
+    from fewer.core.reading.targets import refuse_form, unpacked_target
 
     if task is not None and task not in TASKS:
         raise ParameterError(f"task={task!r} was given, but allowed are {' and '.join(map(repr, TASKS))}; pass one.")
@@ -302,7 +316,7 @@ def _resolve(X: Any, y: Any, task: str | None = None, reading: Mapping[str, Any]
             )
         return X[[c for c in X.columns if c != y]], X[y]
     refuse_form("fewer", y)
-    return X, y
+    return X, unpacked_target("fewer", y)
 
 
 def default_method(X: Any, y: Any, *, ranks: bool = False, unlabelled: bool = False) -> str:

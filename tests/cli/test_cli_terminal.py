@@ -82,6 +82,14 @@ def test_odd_terminals(run, monkeypatch, words, encoding):
     assert len(shown) > 100
 
 
+@pytest.mark.parametrize("columns", ["1", "999999999999"])
+def test_a_width_of_no_terminal_is_not_believed(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    code, shown, said = run(["--help"], "utf-8")
+    assert (code, said) == (0, b"")
+    assert len(shown) > 100
+
+
 def test_a_closed_output_is_no_error(run, tmp_path):
     out = tmp_path / "s.json"
     assert run(["select", "iris", "-t", "target", "-m", "FTest", "--out", str(out)], closed="stdout") == (0, b"", b"")

@@ -10,6 +10,8 @@ import warnings
 from collections.abc import Sequence
 
 OK, FAILED, INTERRUPTED = 0, 1, 130
+# Columns of letters in which help can be read.
+NARROWEST = 20
 
 
 def run(argv: Sequence[str] | None = None) -> None:
@@ -47,8 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _main(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
-    if os.environ.get("COLUMNS") == "0":
-        # Said by shells without a terminal; it would leave no room for help.
+    width = os.environ.get("COLUMNS", "")
+    if width.isdecimal() and not (len(width) < 5 and int(width) >= NARROWEST):
+        # Said by shells without a terminal, or by mistake: it would leave no room for words, or take all memory.
         del os.environ["COLUMNS"]
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"] or ["--help"]

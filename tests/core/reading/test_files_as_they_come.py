@@ -365,3 +365,9 @@ def test_weights_of_zero_and_missing_targets_together(tmp_path, monkeypatch):
         assert held.counted.sum() == one.n_rows
     plain = open_table(tmp_path / "late.csv", "y", drop=["w"])
     assert (plain.classes.tolist(), plain.n_rows, plain.without_target) == (["1", "NA", "x"], 41, 20)
+
+
+@pytest.mark.parametrize("given", ["rot13", "base64", "hex", "zlib", "undefined", "utf\0", "no such"])
+def test_what_makes_no_text_of_bytes_is_no_encoding(tmp_path, given):
+    with pytest.raises(ParameterError, match="is not known, but names such as 'utf-8'"):
+        open_table(write(tmp_path, "a,y\n1,x\n2,z\n"), "y", encoding=given)

@@ -212,3 +212,14 @@ def test_masked_values_are_missing_ones():
     found, expected = (fewer.MRMR(2).fit(one, Y).selection_ for one in (hidden, hidden.filled(np.nan)))
     np.testing.assert_array_equal(found.scores, expected.scores)
     assert hidden.mask.any()
+
+
+@pytest.mark.parametrize("names", [5, True, "abc", b"abc", lambda: 0])
+def test_names_that_are_no_list_are_refused(names):
+    with pytest.raises(FewerError, match="one name per column of X"):
+        fewer.select(X, Y, "FTest", names=names)
+
+
+def test_groups_are_refused_where_nothing_is_split():
+    with pytest.raises(FewerError, match="FTest.fit got groups"):
+        fewer.select(X, Y, "FTest", groups=np.arange(40) % 4)

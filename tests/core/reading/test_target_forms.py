@@ -75,3 +75,21 @@ def test_labels_that_read_alike_are_all_counted():
     assert len(found.selection_.meta["data"]["labels"]) == 3
     sets = [{label for label, has in zip((1, "1", "b"), row) if has} for row in Y]
     np.testing.assert_array_equal(fewer.InformationGain(None).fit(X, sets).scores_, expected)
+
+
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+def test_one_sparse_column_is_one_value_per_row_in_one_call():
+    y = (PLACES > 0).astype(int)
+    expected = fewer.select(X, y, "InformationGain").scores
+    found = fewer.select(X, scipy.sparse.csr_matrix(y[:, None]), "InformationGain")
+    np.testing.assert_array_equal(found.scores, expected)
+
+
+@pytest.mark.parametrize("ask", [fewer.select, fewer.rank, fewer.compare])
+def test_a_sparse_target_that_lies_about_itself_is_refused(ask, monkeypatch):
+    Y = scipy.sparse.csr_matrix(np.column_stack([PLACES > 0, PLACES > 1]).astype(int))
+    Y.indices[3] = 3
+    # What would write outside of its memory.
+    monkeypatch.setattr(Y, "toarray", lambda *_: pytest.fail("unpacked before it was looked at"))
+    with pytest.raises(InputError, match="contradict each other"):
+        ask(X, Y)

@@ -13,7 +13,9 @@ import fewer
 from common.examples import EXAMPLES
 from fewer.cli.main import main
 from fewer.core.records.errors import FileError
+from fewer.core.records.reasons import KIND_NAMES
 from fewer.core.records.result import Selection
+from fewer.core.records.written_form import N_KINDS
 from fewer.evaluate.comparison import Comparison
 
 ODD = [
@@ -100,3 +102,12 @@ def test_a_picture_without_a_number_of_rows_is_refused(written, value):
     changed["portraits"][0]["counts"][0][0] = value
     with pytest.raises(FileError, match="a picture (lacks a number of rows|holds what is no number)"):
         Comparison.from_json(json.dumps(changed))
+
+
+@pytest.mark.parametrize("kind", [4, 99, 255])
+def test_a_kind_of_reason_that_is_none_is_refused(written, kind):
+    changed = copy.deepcopy(written[0])
+    changed["reasons"]["kind"][-1] = kind
+    with pytest.raises(FileError, match="from 0 to 3"):
+        Selection.from_json(json.dumps(changed))
+    assert len(KIND_NAMES) == N_KINDS

@@ -55,6 +55,7 @@ MISLEADING = {
     "row list beyond": ("lil", lambda X: X.rows.__setitem__(0, [1000]) or X.data.__setitem__(0, [1.0])),
     "row list below": ("lil", lambda X: X.rows.__setitem__(0, [-3]) or X.data.__setitem__(0, [1.0])),
     "row list too long": ("lil", lambda X: X.rows.__setitem__(0, [1, 2, 3]) or X.data.__setitem__(0, [1.0])),
+    "one place twice": ("lil", lambda X: X.rows.__setitem__(0, [1, 1]) or X.data.__setitem__(0, [1.0, 2.0])),
     "rows missing": ("lil", lambda X: setattr(X, "rows", X.rows[:3])),
     "diagonals missing": ("dia", lambda X: setattr(X, "offsets", X.offsets[:3])),
     "diagonal twice": ("dia", lambda X: setattr(X, "offsets", np.zeros_like(X.offsets))),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -39,6 +39,10 @@ def are_examined(tags: MethodTags) -> bool:
 @contextmanager
 def named(names: Sequence[Any] | None) -> Iterator[None]:
     """Let the columns of the array that is read next have these names."""
+    if isinstance(names, str | bytes) or not (names is None or isinstance(names, Iterable)):
+        raise ParameterError(
+            f"names={names!r} was given, but one name per column of X is needed; give a list of texts, or leave it out."
+        )
     token = _names.set(None if names is None else tuple(str(name) for name in names))
     try:
         yield

@@ -152,6 +152,11 @@ class Target:
     names: tuple[str, ...] | None = None
 
 
+def unpacked_target(name: str, y: Any) -> Any:
+    """Return a sparse target as an array, once its parts are seen to fit; whatever else it is, as it is."""
+    return check_structure(name, y).toarray() if hasattr(y, "toarray") else y
+
+
 def refuse_form(name: str, y: Any) -> None:
     """Raise if a target has other dimensions than rows and columns, or cells that are bytes or several values each."""
     refuse_records(name, y, events=True)
@@ -182,7 +187,7 @@ def read_target(name: str, y: Any, tags: MethodTags, fewest: int = 2) -> Target:
     if not tags.needs_target or y is None:
         return Target()
     refuse_form(name, y)
-    y = check_structure(name, y).toarray() if hasattr(y, "toarray") else y
+    y = unpacked_target(name, y)
     kind = kind_of(y, tags.targets)
     refuse_kind(name, kind, tags, y)
     if kind == "survival":

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+# Of reasons: kept, irrelevant, redundant, not reached.
+N_KINDS = 4
 # Facts that are shown by name, and the form they are written in.
 _FACTS: dict[type, tuple[str, ...]] = {
     dict: ("data", "versions", "parameters", "models", "summaries", "families"),
@@ -28,7 +30,7 @@ def check_selection(data: Mapping[str, Any]) -> None:
     for name in ("indices", "order"):
         _need(_features(data[name], n), f"{name} are no numbers of its {n} features")
         _need(len(set(data[name])) == len(data[name]), f"{name} name a feature twice")
-    _need(_features(reasons["kind"], 2**8), "the kinds of its reasons are no small whole numbers")
+    _need(_features(reasons["kind"], N_KINDS), f"the kinds of its reasons are not from 0 to {N_KINDS - 1}")
     _need(data["names"] is None or _texts(data["names"]), "its names are no texts")
     _need(isinstance(data["meta"], dict), "its meta are no named facts")
     _need(isinstance(reasons["rule"], str) and _texts(reasons["note"].values()), "what its reasons say is no text")

@@ -128,6 +128,9 @@ def _lists(X: Any) -> str:
             return f"{len(places)} places for {len(entries)} entries in row {number}"
         if places and not 0 <= min(places) <= max(places) < X.shape[1]:
             return f"row {number} has places from {min(places)} to {max(places)}, but length {X.shape[1]}"
+        # scipy shows the last of them, and adds them up when it converts.
+        if len(set(places)) < len(places):
+            return f"row {number} has two entries in one place"
     return ""
 
 

@@ -38,12 +38,16 @@ def encoding_of(opened: Callable[[], Any], given: str | None, where: str, most: 
     """
     if given is not None:
         try:
-            return codecs.lookup(given).name
-        except LookupError:
+            found = codecs.lookup(given)
+        except (LookupError, ValueError):
+            found = None
+        # Some codecs, such as rot13, make bytes of bytes, and one decodes nothing at all.
+        if found is None or not getattr(found, "_is_text_encoding", True) or found.name == "undefined":
             raise ParameterError(
                 f"encoding={given!r} for {where} is not known, but names such as 'utf-8', 'utf-16', 'latin-1' and "
                 "'cp1252' are; correct it, or leave it out to have it found."
-            ) from None
+            )
+        return found.name
     with opened() as file:
         start = file.read(2**16)
         for mark, name in _MARKS:
