@@ -19,6 +19,7 @@ from fewer.core.runners.kept_work import KeptWork
 from fewer.core.runners.memory import in_words
 from fewer.core.runners.stream import StreamRunner, identity
 from fewer.core.views.blocks import CodesBlock
+from fewer.core.views.packed import MOST_LEVELS, PackingBlocks, ends_of
 from fewer.core.views.view import View
 
 WORDS = "making codes"
@@ -35,9 +36,13 @@ def keep_codes(view: View) -> View:
         return view
     dtype = np.dtype(code_type(int(np.max(np.asarray(view.n_levels), initial=1))))
     fits = dtype.itemsize * view.n_rows * view.n_features <= run.budget.codes
+    if not fits:
+        view = _as_bits(view)
     view = _resumable(view)
     if view.kind == "codes" and fits:
         return replace(view, run=run.threads, blocks=[_together(view, dtype)], _memo={})
+    if _bits_fit(view):
+        return replace(view, blocks=HeldBlocks(view), _memo={})
     if isinstance(view.blocks, KeptBlocks):
         return view
     # How much sparse codes take shows only on the way; 0 would stand for no limit.
@@ -65,6 +70,32 @@ def keep_numbers(view: View) -> View:
     return replace(view, blocks=FileBlocks(file, view, 8, "numbers"), _memo={})
 
 
+def _as_bits(view: View) -> View:
+    """Return codes of few levels as bits, packed when they are read; others, and rows with weights, as they are."""
+    run, levels = view.run, np.asarray(view.n_levels)
+    weighted = view.weights is not None
+    if view.kind != "codes" or weighted or not run.packs or levels.max(initial=1) > MOST_LEVELS:  # type: ignore[attr-defined]
+        return view
+    blocks = PackingBlocks(view.blocks, levels, view.n_rows, run.budget.batch, run)
+    return replace(view, blocks=blocks, _memo={})
+
+
+def _bits_fit(view: View) -> bool:
+    """Return whether codes are packed, and may be held in memory so."""
+    return _are_bits(view) and _size_of(view) <= view.run.budget.bits
+
+
+def _are_bits(view: View) -> bool:
+    return isinstance(view.blocks, PackingBlocks) or getattr(view.blocks, "packed", False)
+
+
+def _size_of(view: View, n_bytes: int = 1) -> int:
+    """Return about how many bytes what is kept takes, of so many bytes a value unless it is packed."""
+    if _are_bits(view):
+        return int(ends_of(np.asarray(view.n_levels))[-1]) * view.n_rows // 8
+    return n_bytes * view.n_rows * view.n_features
+
+
 def ahead(view: View) -> Iterator[Any]:
     """Yield the row blocks of a view, read ahead where its runner does so."""
     return view.run.ahead(view.blocks) if isinstance(view.run, StreamRunner) else iter(view.blocks)
@@ -76,6 +107,7 @@ def _resumable(view: View, n_bytes: int = 1, what: str = "codes") -> View:
     key = None if work is None else work.key(what, identity(view.blocks))
     if key is None:
         return view
+    kept = KeptBlocks(work, key, view.n_rows, _size_of(view, n_bytes), _are_bits(view))
     if key not in work:
         rows = 0
         with work.writing(key) as file:
@@ -83,7 +115,7 @@ def _resumable(view: View, n_bytes: int = 1, what: str = "codes") -> View:
                 file.write(block)
                 rows += block.n_rows
                 progress.report(f"making {what}", rows, view.n_rows)
-    return replace(view, blocks=KeptBlocks(work, key, view.n_rows, n_bytes * view.n_rows * view.n_features), _memo={})
+    return replace(view, blocks=kept, _memo={})
 
 
 def _folder() -> str:
@@ -100,7 +132,7 @@ def _told(view: View, n_bytes: int = 1, what: str = "codes") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        size = in_words(n_bytes * view.n_rows * view.n_features)
+        size = in_words(_size_of(view, n_bytes))
         raise FileError(
             f"The {what} of {view.n_rows:,} rows and {view.n_features:,} features could not be kept in "
             f"{_folder()} ({error}), but about {size} are needed there; "
@@ -133,6 +165,7 @@ class KeptBlocks:
     key: str
     n_rows: int
     n_bytes: int
+    packed: bool = False
     kept = True
 
     @property
@@ -142,6 +175,25 @@ class KeptBlocks:
 
     def __iter__(self) -> Iterator[Any]:
         return self.work.answers(self.key)
+
+
+class HeldBlocks:
+    """Row blocks of bits in memory; what is made of one when asked goes with the pass over it."""
+
+    kept = True
+
+    def __init__(self, view: View) -> None:
+        self.n_rows, self._blocks = view.n_rows, []
+        self.identity = identity(view.blocks)
+        rows = 0
+        for block in ahead(view):
+            self._blocks.append(block)
+            rows += block.n_rows
+            progress.report(WORDS, rows, view.n_rows)
+        self.n_bytes = sum(block.planes_of_places.nbytes for block in self._blocks)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (block.plain() for block in self._blocks)
 
 
 class FileBlocks:
@@ -159,7 +211,7 @@ class FileBlocks:
 
     def __init__(self, file: Any, view: View, n_bytes: int = 1, what: str = "codes") -> None:
         self._file, self._places, self.n_rows = file, [0], view.n_rows
-        self.n_bytes = n_bytes * view.n_rows * view.n_features
+        self.n_bytes = _size_of(view, n_bytes)
         rows = 0
         for block in ahead(view):
             with _told(view, n_bytes, what):

@@ -245,6 +245,10 @@ class CastIntegers:
     def __call__(self, block: Any) -> CodesBlock | SparseCodesBlock:
         """Cast one row block."""
         dtype = code_type(int(self.n_levels.max(initial=1)))
+        if block.kind == "dense" and block.X.dtype == dtype:
+            if np.any(encode.column_max(block.X) >= self.n_levels):
+                _refuse_change("larger level numbers than")
+            return CodesBlock(block.X, self.n_levels, block.y, block.weight)
         values = block.X.data if block.kind == "sparse" else block.X
         # What does not fit is found by comparing.
         with np.errstate(invalid="ignore"):

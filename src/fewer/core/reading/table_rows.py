@@ -80,6 +80,7 @@ class Table:
         self.names, self.target, self.weight = roles.features, roles.target, roles.weight
         self._held: Batch | None = None
         self.batch_rows = batch_rows or source.rows_per_batch(len(roles.features))
+        self._said = batch_rows is not None
 
     def __repr__(self) -> str:
         target = f", target {self.target!r}" if self.target is not None else ""
@@ -193,11 +194,17 @@ class Table:
             raise ParameterError(f"batch_rows={rows} for {self.path} must be at least 1; give more rows.")
         if self._held is not None:
             return iter([self._held]) if batch_rows is None else resize(iter([self._held]), rows)
-        return resize(self._same_rows(), rows)
+        return resize(map(Batch.as_floats, self._same_rows()), rows)
 
     def pieces(self) -> Iterator[Batch]:
-        """Read the table once, in order, in batches of about as many rows, the same ones each time."""
-        return iter([self._held]) if self._held is not None else resize(self._same_rows(), self.batch_rows, loose=True)
+        """Read the table once, in order, in batches of about as many rows, the same ones each time.
+
+        Whole numbers from 0 to 255 may come as uint8, and then in batches of more rows unless somebody said how many.
+        """
+        if self._held is not None:
+            return iter([self._held])
+        rows = self.batch_rows if self._said else self._source.rows_of_batches(self._roles, self._facts)
+        return resize(self._same_rows(), rows, loose=True)
 
     def _same_rows(self) -> Iterator[Batch]:
         """Read the rows once more; refuse files that have changed since they were opened, or while they are read."""

@@ -84,6 +84,8 @@ class DeviceStreamRunner(StreamRunner):
     """Reads batches as a stream does, and summarises each on the device; codes that are kept stay there if they fit."""
 
     name = "cuda stream"
+    # A device makes bits of codes itself.
+    packs = False
 
     def __init__(
         self,

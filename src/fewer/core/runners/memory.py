@@ -31,8 +31,8 @@ class Memory:
         Rows of one batch, as float64; a few copies of it live at once.
     sketch, collected : int
         Tables of the first pass for quantiles, and what the second collects.
-    codes : int
-        Codes that are held; more of them lie on disk.
+    codes, bits : int
+        Codes that are held, one by one or as bits; more of them lie on disk.
     tile : int
         Columns of a batch that one thread works on.
     """
@@ -42,6 +42,7 @@ class Memory:
     sketch: int = SKETCH_BYTES
     collected: int = COLLECT_BYTES
     codes: int = CACHE_BYTES
+    bits: int = CACHE_BYTES * 5 // 2
     tile: int = TILE_BYTES
 
     @classmethod
@@ -59,12 +60,14 @@ class Memory:
             collected=free // 5,
             # Working copies take one and a half times as much again.
             codes=free // 3,
+            # Bits have no working copies.
+            bits=free * 5 // 6,
             tile=min(TILE_BYTES, free // 16),
         )
 
     def with_codes(self, n_bytes: int | None) -> Memory:
         """Return the same with another number of bytes for codes."""
-        return self if n_bytes is None else replace(self, codes=n_bytes)
+        return self if n_bytes is None else replace(self, codes=n_bytes, bits=n_bytes)
 
     @property
     def quantiles(self) -> tuple[int, int] | None:

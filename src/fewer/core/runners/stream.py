@@ -81,6 +81,8 @@ class StreamRunner(Runner):
     """
 
     name = "stream"
+    # Whether codes of few levels are kept as bits.
+    packs = True
 
     def __init__(
         self,
@@ -123,8 +125,13 @@ class StreamRunner(Runner):
 
     def ahead(self, blocks: Iterable[Any]) -> Iterator[Any]:
         """Yield row blocks; with several threads the next one is read while the caller works on this one."""
-        if self.threads.n_threads == 1:
+        if self.threads.n_threads == 1 or getattr(blocks, "reads_ahead", False):
             yield from blocks
+            return
+        if isinstance(blocks, ChangedBlocks):
+            # Changing them is work, too; it is done beside the reading.
+            for block in self.ahead(blocks.blocks):
+                yield blocks.change(block)
             return
         rows, last = iter(blocks), object()
 

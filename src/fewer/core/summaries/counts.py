@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.kernels import bits, contingency, hashing
-from fewer.core.summaries.plan import stretches
+from fewer.core.kernels import bits, contingency, hashing, places
+from fewer.core.summaries.plan import places_pay, stretches
 from fewer.core.summaries.results import Counts, JointCounts
 from fewer.core.summaries.summary import Summary
 
@@ -39,7 +39,13 @@ class _ColumnCounts(Summary[Counts]):
 
     def tile(self, block: Any, start: int, stop: int) -> Counts:
         """Count features ``start`` to ``stop``."""
+        if getattr(block, "packed", False) and places_pay(block.n_levels[start:stop], self.n_other(block)):
+            return _count_packed(block, self.groups(block), start, stop)
         return count_against(block, *self.other(block), start, stop, self.uses())
+
+    def groups(self, block: Any) -> np.ndarray:
+        """Return the rows of each number of the variable to count against as bits, of packed codes."""
+        return _as_bits(*self.other(block))
 
     def join(self, parts: list[Counts]) -> Counts:
         """Stack the tables."""
@@ -83,6 +89,13 @@ class PairCounts(_ColumnCounts):
         """Return the levels of the anchor, crossed with the classes if asked for."""
         column = block.column(self.anchor).astype(np.int64)
         return column * self.n_classes + block.y if self.n_classes else column, self.n_other(block)
+
+    def groups(self, block: Any) -> np.ndarray:
+        """Return the rows of each level of the anchor, crossed with the classes if asked for, as bits."""
+        levels = block.levels_of(self.anchor)
+        if not self.n_classes:
+            return levels
+        return (levels[:, None] & _as_bits(block.y, self.n_classes)).reshape(-1, levels.shape[1])
 
     def n_other(self, block: Any) -> int:
         """Return the levels of the anchor, times the classes if asked for."""
@@ -133,6 +146,17 @@ def count_against(block: Any, other: np.ndarray, n_other: int, start: int, stop:
         contingency.count_rows_weighted(block.rows, other, block.weight, ends, start, stop, table)
     else:
         table = _count_dense(block, other, n_other, start, stop, offsets, uses)
+    return Counts(table, offsets)
+
+
+def _count_packed(block: Any, masks: np.ndarray, start: int, stop: int) -> Counts:
+    offsets = np.concatenate([[0], np.cumsum(block.n_levels[start:stop])]).astype(np.int64)
+    table, ends = np.zeros((offsets[-1], len(masks)), np.int64), _ends(block)
+    places.count_places(block.planes_of_places, block.ends, ends, masks[:-1], start, stop, table)
+    # The last level and the last group take what the others leave.
+    groups = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
+    table[offsets[1:] - 1] = groups - np.add.reduceat(table, offsets[:-1])
+    table[:, -1] = block.in_level[ends[start] : ends[stop]] - table[:, :-1].sum(axis=1)
     return Counts(table, offsets)
 
 
@@ -224,7 +248,12 @@ def _by_lanes(
 
 def _masks(other: np.ndarray, n_other: int, groups: dict) -> np.ndarray:
     if "planes" not in groups:
-        masks = np.zeros((n_other, (len(other) + 63) // 64), np.uint64)
-        bits.pack_planes(other[None, :], np.array([0, n_other]), 0, 1, masks)
-        groups["planes"] = masks
+        groups["planes"] = _as_bits(other, n_other)
     return groups["planes"]
+
+
+def _as_bits(other: np.ndarray, n_other: int) -> np.ndarray:
+    """Return the rows of each of some numbers as bits, (n_other, words)."""
+    masks = np.zeros((n_other, (len(other) + 63) // 64), np.uint64)
+    bits.pack_planes(other[None, :], np.array([0, n_other]), 0, 1, masks)
+    return masks

@@ -13,7 +13,15 @@ PLANE = 0.0018  # per cell of the table: AND and popcount of 64 rows at once
 PLANE_BUILD = 1.0  # setting one bit, once per block
 COLUMN = 1.0  # one increment, features by columns
 TRANSPOSE = 1.7  # making the columns, once per block
+PLACE = 0.0025  # the same, the places of binary numbers made levels first
+OPEN = 0.4  # making a code of its places
 ROW = 1.45  # one increment, along the rows
+
+
+def places_pay(n_levels: Any, n_other: int) -> bool:
+    """Return whether codes kept as places of binary numbers are best counted as such, not one by one."""
+    levels = int(n_levels.max(initial=1))
+    return PLACE * (levels - 1) * n_other < LANE * levels + OPEN
 
 
 def stretches(block: Any, start: int, stop: int, n_other: int, uses: int) -> Iterator[tuple[int, int, str]]:

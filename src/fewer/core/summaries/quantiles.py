@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.kernels import quantiles
+from fewer.core.kernels import places, quantiles
 from fewer.core.records.sized import Sized
 from fewer.core.summaries.results import Edges
 from fewer.core.summaries.summary import Summary
@@ -88,15 +88,18 @@ class RankedValues(Summary[tuple[Ranked, ...]]):
         first, n = self.brackets[start], stop - start
         rule = (self.low[first:], self.high[first:], self.brackets[start : stop + 1] - first, self.most)
         features = self.features[start:stop]
+        counted = block.kind == "dense" and block.X.dtype == np.uint8 and block.weight is None and not self.narrow
         ordered, weight, starts = (
             _sorted_sparse(block, features)
             if block.kind == "sparse"
+            else _counted_bytes(block, features)
+            if counted
             else _sorted_dense(block, features, rule[:3], self.narrow)
         )
         offsets, pruned = np.zeros(n + 1, np.int64), np.zeros(n, bool)
         items = np.empty((3, len(ordered)))
         # Tables of one row block each keep fewer values, until so many are merged that these are pruned anyway.
-        plain = block.kind == "dense" and block.weight is None and not self.narrow
+        plain = block.kind == "dense" and block.weight is None and not self.narrow and not counted
         few = max(self.most // FIRST_KEPT, 2) if plain else 0
         used = quantiles.rank_columns(ordered, weight, starts, *rule, few, offsets, *items, pruned)
         return (Ranked(offsets, items[:, :used].copy(), pruned, block.weight is not None),)
@@ -224,6 +227,14 @@ def _sorted_dense(
     values, amounts, feature = np.empty(room), np.empty(room), np.empty(room, np.int64)
     n = quantiles.take_inside(columns, weight, *brackets, values, amounts, feature)
     return _in_order(values[:n], amounts[:n], feature[:n], len(features))
+
+
+def _counted_bytes(block: Any, features: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the different values of the listed columns one after another, how often each is there, and the ends."""
+    counts = np.zeros((len(features), 256), np.int64)
+    places.count_bytes(block.X, features, counts)
+    feature, values = np.nonzero(counts)
+    return values.astype(np.float64), counts[feature, values].astype(np.float64), _ends((counts > 0).sum(axis=1))
 
 
 def _sorted_sparse(block: Any, features: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -83,6 +83,7 @@ class CodesBlock(Sized):
     y: np.ndarray | None = None
     weight: np.ndarray | None = None
     kind = "codes"
+    packed = False
 
     @property
     def n_rows(self) -> int:
@@ -147,6 +148,7 @@ class SparseCodesBlock(Sized):
     y: np.ndarray | None = None
     weight: np.ndarray | None = None
     kind = "sparse codes"
+    packed = False
 
     @property
     def n_rows(self) -> int:

@@ -37,6 +37,7 @@ class TakeColumns:
                 f"Columns can be taken of dense, sparse and coded rows, but the view holds {block.kind}; choose the "
                 "features before that view is made."
             )
+        block = getattr(block, "opened", block)
         matrix = getattr(block, MATRIX[block.kind])
         # Indexing would put the columns of a dense matrix one after another.
         taken = np.take(matrix, self.subset, axis=1) if isinstance(matrix, np.ndarray) else matrix[:, self.subset]

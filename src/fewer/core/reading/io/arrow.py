@@ -110,12 +110,15 @@ def text_column(array: Any) -> Column:
 
 
 def number_column(array: Any) -> Column:
-    """Make float64 numbers of an array of any numeric or boolean type."""
+    """Make numbers of an array of any numeric or boolean type: float64, or small whole numbers as they are."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     boolean = pa.types.is_boolean(array.type)
+    if not array.null_count and (boolean or (pa.types.is_integer(array.type) and array.type.bit_width < 64)):
+        plain = array.cast(pa.uint8()) if boolean else array
+        return Column(plain.to_numpy(), boolean=boolean)
     # Shorter whole numbers than those of 64 bits are floats without loss.
     large = pa.types.is_integer(array.type) and array.type.bit_width == 64
     values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ import scipy.sparse as sp
 CACHED_CELLS = 2**16
 # From so many columns on they are turned together, eight megabytes at a time.
 MANY_COLUMNS, TURNED_CELLS = 256, 2**20
+# Rows of bytes that are turned at once.
+TURNED_BYTES = 2**12
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +24,8 @@ class Batch:
     Parameters
     ----------
     X : ndarray of shape (n_rows, n_features) or CSR matrix
-        float64 and C-contiguous; nominal columns hold level numbers from 0, NaN is a missing value.
+        float64 and C-contiguous; nominal columns hold level numbers from 0, NaN is a missing value. On their way to
+        a method, tables that hold nothing but whole numbers from 0 to 255 are uint8.
     y : ndarray of shape (n_rows,) or None
         Class numbers (int64) or target values (float64).
     weight : ndarray of shape (n_rows,) or None
@@ -47,6 +50,10 @@ class Batch:
     def kind(self) -> str:
         """``"dense"`` or ``"sparse"``."""
         return "sparse" if sp.issparse(self.X) else "dense"
+
+    def as_floats(self) -> Batch:
+        """Return the same rows as float64."""
+        return self if self.X.dtype == np.float64 else replace(self, X=self.X.astype(np.float64))
 
     def rows(self, start: int, stop: int) -> Batch:
         """Return the rows from ``start`` to ``stop``; dense rows are not copied."""
@@ -102,8 +109,10 @@ def resize(batches: Iterable[Batch], rows: int, loose: bool = False) -> Iterator
         yield stack(held)
 
 
-def side_by_side(columns: Sequence[np.ndarray]) -> np.ndarray:
+def side_by_side(columns: Sequence[np.ndarray], dtype: Any = np.float64) -> np.ndarray:
     """Return columns as rows in one piece of memory, a few rows of all of them at a time as the caches hold them."""
+    if dtype == np.uint8:
+        return _bytes_side_by_side(columns)
     X = np.empty((len(columns[0]), len(columns)))
     many = len(columns) >= MANY_COLUMNS
     step = max(1, (TURNED_CELLS if many else CACHED_CELLS) // len(columns))
@@ -116,6 +125,22 @@ def side_by_side(columns: Sequence[np.ndarray]) -> np.ndarray:
             continue
         for j, column in enumerate(some):
             rows[:, j] = column
+    return X
+
+
+def _bytes_side_by_side(columns: Sequence[np.ndarray]) -> np.ndarray:
+    from fewer.core.kernels.places import turn_words
+
+    X = np.empty((len(columns[0]), len(columns)), np.uint8)
+    # Words of eight bytes, the last of which may not be full.
+    lines = np.zeros((-(-len(columns) // 8) * 8, min(TURNED_BYTES, -(-len(X) // 8) * 8)), np.uint8)
+    rows = np.empty((lines.shape[1], len(lines)), np.uint8)
+    for top in range(0, len(X), TURNED_BYTES):
+        n = min(TURNED_BYTES, len(X) - top)
+        for line, column in zip(lines, columns):
+            line[:n] = column[top : top + n]
+        turn_words(lines.view(np.uint64), rows.view(np.uint64))
+        X[top : top + n] = rows[:n, : len(columns)]
     return X
 
 

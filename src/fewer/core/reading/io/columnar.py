@@ -9,20 +9,29 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fewer.core.reading.io.arrow import kind_of, need_pyarrow, number_column, plain_errors, text_column
 from fewer.core.reading.io.arrow_dates import as_texts, date_column
 from fewer.core.reading.io.arrow_sizes import unpacked_size
-from fewer.core.reading.io.columns import Chunk, ColumnSource
-from fewer.core.reading.io.roles import refuse_duplicates
-from fewer.core.reading.io.source import Source, refuse_other_columns, title
+from fewer.core.reading.io.batch import Batch
+from fewer.core.reading.io.columns import WHOLE, Chunk, ColumnSource
+from fewer.core.reading.io.roles import Roles, refuse_duplicates
+from fewer.core.reading.io.source import Facts, Source, refuse_other_columns, title
 from fewer.core.reading.io.text_columns import DATES, Column
 from fewer.core.reading.io.unpacked import refuse_endless
+from fewer.core.reading.whole_numbers import LARGEST
 from fewer.core.records.errors import FileError
 from fewer.core.runners.memory import BATCH_BYTES
+
+# What a byte counts where a batch has a budget: what is made of it may be larger.
+BYTE_COUNTS = 2.0
 
 
 class ColumnarSource(ColumnSource):
     """Files that carry the types of their columns; several files are read one after another."""
+
+    typed = True
 
     def __init__(self, parts: Sequence[Any], where: str) -> None:
         self.where, self._parts = where, parts
@@ -67,6 +76,35 @@ class ColumnarSource(ColumnSource):
         if self.kinds[name] == DATES:
             return date_column(array) or text_column(as_texts(array))
         return text_column(array) if self.kinds[name] == "text" else number_column(array)
+
+    def told(self, names: Sequence[str]) -> dict[str, tuple[float, float]]:
+        """Return the range of columns of whole numbers without missing values, where Parquet tells it."""
+        whole = [name for name in names if self.kinds[name] in WHOLE and name not in self.nominal]
+        found: dict[str, tuple[float, float]] = {}
+        for part in self._parts:
+            here = part.ranges(whole) if whole and hasattr(part, "ranges") else {}
+            whole = [name for name in whole if name in here]
+            for name in whole:
+                low, high = found.get(name, here[name])
+                found[name] = min(low, here[name][0]), max(high, here[name][1])
+        return {name: found[name] for name in whole}
+
+    def batches(self, roles: Roles, facts: Facts) -> Iterator[Batch]:
+        """Read the columns in use; as bytes there are more rows in a batch."""
+        wide = self._wide(roles, facts)
+        return super(ColumnarSource, wide).batches(roles, facts)
+
+    def rows_of_batches(self, roles: Roles, facts: Facts) -> int:
+        """Return how many rows the batches have."""
+        return self._wide(roles, facts).rows_per_batch(len(roles.features))
+
+    def _wide(self, roles: Roles, facts: Facts) -> ColumnarSource:
+        """Return the same source with the rows of a batch that its columns ask for."""
+        if self._type_of(roles, facts) is np.float64:
+            return self
+        wide = copy(self)
+        wide.value_bytes = BYTE_COUNTS
+        return wide
 
     def pieces(self) -> list[Source] | None:
         """Return one source for every row group of Parquet files; Arrow files are one piece each."""
@@ -121,6 +159,18 @@ def readable(schema: Any) -> Any:
     return schema.remove_metadata() if schema.names else schema
 
 
+def _told(column: Any) -> tuple[int, int] | None:
+    """Return the smallest and the largest number of a column of a row group, None if it does not tell them exactly."""
+    known = column.statistics
+    if known is None or not known.has_min_max or not known.has_null_count or known.null_count:
+        return None
+    exact = all(getattr(known, name, None) in (True, None) for name in ("is_min_value_exact", "is_max_value_exact"))
+    low, high = known.min, known.max
+    if not exact or not isinstance(low, int) or not isinstance(high, int) or max(abs(low), abs(high)) > LARGEST:
+        return None
+    return int(low), int(high)
+
+
 class _ParquetPart:
     what = "Parquet"
     # Which row groups are read; all of them if None.
@@ -152,6 +202,24 @@ class _ParquetPart:
                 # Places in a dictionary of texts are read as they stand, also outside it.
                 batch.validate(full=True)
                 yield batch
+
+    def ranges(self, names: Sequence[str]) -> dict[str, tuple[float, float]]:
+        """Return the range of columns of which each row group tells it, whole numbers of which none is missing."""
+        found: dict[str, tuple[float, float]] = {}
+        with plain_errors(str(self.path), self.what), self._open(1) as file:
+            known = file.metadata
+            if known.num_columns != len(self.schema.names):
+                # Columns within columns have numbers of their own.
+                return {}
+            groups = range(known.num_row_groups) if self.groups is None else self.groups
+            own = [known.row_group(number) for number in groups]
+            for name in names:
+                place = self.schema.get_field_index(name)
+                told = [_told(group.column(place)) for group in own if group.num_rows]
+                if told and None not in told:
+                    lows, highs = zip(*told)  # type: ignore[misc]
+                    found[name] = float(min(lows)), float(max(highs))
+        return found
 
     def pieces(self) -> list[_ParquetPart]:
         """Return the row groups that have rows."""

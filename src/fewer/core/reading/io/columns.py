@@ -15,7 +15,7 @@ from fewer.core.reading.io.batch import Batch, side_by_side
 from fewer.core.reading.io.encoder import Encoder, numbered, refuse_change
 from fewer.core.reading.io.roles import Roles
 from fewer.core.reading.io.source import Facts, Source
-from fewer.core.reading.io.text_columns import Column, ColumnFacts, TargetFacts, WeightFacts
+from fewer.core.reading.io.text_columns import Column, ColumnFacts, TargetFacts, WeightFacts, is_small
 from fewer.core.reading.number_texts import NumberTexts, told
 from fewer.core.records.errors import InputError
 from fewer.core.summaries.results import Extent
@@ -24,6 +24,7 @@ Chunk = Mapping[str, Column]
 
 # Kinds of columns that can be used; any other kind says in plain words what the column holds instead.
 USABLE = ("integer", "number", "boolean", "text")
+WHOLE = ("integer", "boolean")
 
 
 class ColumnSource(Source):
@@ -32,6 +33,7 @@ class ColumnSource(Source):
     kinds: dict[str, str]
     nominal: frozenset[str] = frozenset()  # columns that the file itself declares nominal
     decimal: str | None = None  # the mark before fractions, where the caller says it
+    typed = False  # whether it declares the types of its columns
     declares_text = False  # whether the file itself says that its texts are no numbers
 
     @abstractmethod
@@ -60,6 +62,10 @@ class ColumnSource(Source):
             self.written[name] = NumberTexts(name, self.decimal)
         return column.as_numbers(self.written[name])
 
+    def told(self, names: Sequence[str]) -> dict[str, tuple[float, float]]:
+        """Return the range of those columns without missing values of which the source knows it without reading."""
+        return {}
+
     def chunk_rows(self, n_columns: int) -> int:
         """Return how many rows make a chunk; a batch is put together from a few of them."""
         return max(1, self.rows_per_batch(n_columns) // 4)
@@ -71,7 +77,14 @@ class ColumnSource(Source):
         """
         self._refuse_unusable(roles)
         columns = {name: self._facts(name, roles) for name in roles.used}
-        n_rows = self._read(columns, roles, kept)
+        ranges = {} if kept is not None else self.told([name for name in roles.features if not columns[name].nominal])
+        n_rows = self._read({name: facts for name, facts in columns.items() if name not in ranges}, roles, kept)
+        if ranges and _all_count(columns, roles):
+            for name, extent in ranges.items():
+                columns[name].take(*extent)
+        elif ranges:
+            # Of the rows that count the file says nothing.
+            self._read({name: columns[name] for name in ranges}, roles)
         # What is known of a type only grows, so this ends.
         while late := {name: self._facts(name, roles) for name, facts in columns.items() if facts.mixed}:
             if kept is not None:
@@ -120,6 +133,9 @@ class ColumnSource(Source):
 
     def _read(self, columns: dict[str, ColumnFacts], roles: Roles, kept: deque[Chunk] | None = None) -> int:
         rows = 0
+        if not columns:
+            assert self.n_rows is not None
+            return self.n_rows
         weight, target = roles.weight, roles.target
         names = (*columns, *(name for name in (weight, target) if name is not None and name not in columns))
         try:
@@ -172,16 +188,18 @@ class ColumnSource(Source):
         return np.concatenate([_rows_that_count(chunk, roles) for chunk in self.read_chunks(names, roles)])
 
     def _batches(self, roles: Roles, facts: Facts, chunks: Iterator[Chunk]) -> Iterator[Batch]:
+        dtype = self._type_of(roles, facts)
         encoders = {roles.features[j]: Encoder(labels, self.where) for j, labels in facts.labels.items()}
         classes = None if facts.classes is None else Encoder(facts.classes, self.where)
         for whole in chunks:
             chunk = _counted(whole, roles)
-            X = side_by_side(
-                [
-                    encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
-                    for name in roles.features
-                ]
-            )
+            columns = [
+                encoders[name](chunk[name]) if name in encoders else self._numbers(chunk[name])
+                for name in roles.features
+            ]
+            if dtype is np.uint8 and not all(map(_are_bytes, columns)):
+                refuse_change(self.where)
+            X = side_by_side(columns, dtype)
             y = None
             if roles.target is not None:
                 y = (
@@ -192,6 +210,14 @@ class ColumnSource(Source):
             weight = None if roles.weight is None else _own(self._numbers(chunk[roles.weight]))
             yield Batch(X, None if y is None else _own(y), weight)
 
+    def _type_of(self, roles: Roles, facts: Facts) -> type[np.float64] | type[np.uint8]:
+        """Return the type of the batches: bytes if all columns are declared to be, and known to be, such."""
+        if not self.typed or facts.extent is None or facts.missing:
+            return np.float64
+        whole = all(self.kinds[name] in WHOLE for name in roles.features if name not in self.nominal)
+        small = np.all((facts.extent.low >= 0) & (facts.extent.high < 256))
+        return np.uint8 if whole and small and not facts.nominal.any() else np.float64
+
     def _numbers(self, column: Column) -> np.ndarray:
         if column.levels is not None:
             if np.any(column.values >= 0):
@@ -201,8 +227,22 @@ class ColumnSource(Source):
 
 
 def _own(values: np.ndarray) -> np.ndarray:
-    """Return values that may be changed: those of Arrow may not."""
+    """Return numbers as float64 that may be changed: those of Arrow may not; class numbers as they are."""
+    if is_small(values):
+        return values.astype(np.float64)
     return values if values.flags.writeable else values.copy()
+
+
+def _are_bytes(values: np.ndarray) -> bool:
+    """Return whether whole numbers, NaN where missing, are from 0 to 255."""
+    return values.dtype == np.uint8 or not len(values) or bool(values.min() >= 0 and values.max() < 256)
+
+
+def _all_count(columns: Mapping[str, ColumnFacts], roles: Roles) -> bool:
+    """Return whether all rows have a weight above 0 and a target."""
+    weight = None if roles.weight is None else cast(WeightFacts, columns[roles.weight])
+    absent = roles.target is not None and not roles.partly and columns[roles.target].missing
+    return not absent and (weight is None or not weight.zeros)
 
 
 def _rows_that_count(chunk: Chunk, roles: Roles) -> np.ndarray:

@@ -64,6 +64,7 @@ class Source(ABC):
     n_rows: int | None = None
     kind = "dense"
     batch_bytes = BATCH_BYTES  # what a batch may take
+    value_bytes = 8.0  # and what a value of it counts
 
     @property
     def n_bytes(self) -> int:
@@ -81,11 +82,15 @@ class Source(ABC):
 
     def row_bytes(self, n_features: int) -> float:
         """Return about how many bytes a row of a batch takes."""
-        return 8.0 * n_features
+        return self.value_bytes * n_features
 
     def rows_per_batch(self, n_features: int) -> int:
         """Return how many rows make a batch of about 32 MiB, or of what there is for one."""
         return max(1, int(self.batch_bytes // max(self.row_bytes(n_features), 1.0)))
+
+    def rows_of_batches(self, roles: Roles, facts: Facts) -> int:
+        """Return how many rows the batches have that are best for what the columns hold."""
+        return self.rows_per_batch(len(roles.features))
 
     @abstractmethod
     def learn(self, roles: Roles) -> Facts:

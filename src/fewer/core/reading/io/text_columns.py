@@ -26,6 +26,7 @@ __all__ = ["MISSING_WORDS", "Column", "ColumnFacts", "TargetFacts", "WeightFacts
 class Column:
     """One column of one chunk: numbers, NaN if missing; or with ``levels`` places in them, -1 if missing.
 
+    Numbers are float64, or whole numbers of up to 32 bits, of which none is missing.
     Whole numbers that floats change are in ``exact`` as they are, anything where missing. ``decimal`` is the mark
     before the fraction of numbers that were written as text. ``moments`` are the levels of a column of dates as
     datetime64, and NaT behind them, where the file has them as such.
@@ -41,7 +42,9 @@ class Column:
     @property
     def missing(self) -> np.ndarray:
         """Which values are missing, a mask."""
-        return np.isnan(self.values) if self.levels is None else self.values < 0
+        if self.levels is not None:
+            return self.values < 0
+        return np.zeros(len(self.values), bool) if is_small(self.values) else np.isnan(self.values)
 
     def as_numbers(self, texts: NumberTexts) -> Column:
         """Return the numbers that the texts are, or the same column where they are none."""
@@ -119,6 +122,11 @@ class ColumnFacts:
 
     def _add_numbers(self, values: np.ndarray, exact: np.ndarray | None) -> None:
         self.rounded |= exact is not None
+        if is_small(values):
+            if len(values):
+                self.low, self.high = min(self.low, float(values.min())), max(self.high, float(values.max()))
+                self._add_present(values)
+            return
         # A finite sum proves that nothing is missing or infinite, and costs one pass instead of two.
         with np.errstate(invalid="ignore", over="ignore"):
             clean = bool(np.isfinite(values.sum()))
@@ -132,7 +140,11 @@ class ColumnFacts:
 
     def _add_present(self, values: np.ndarray) -> None:
         if self.nominal:
-            self.levels.update(np.unique(values).tolist())
+            self.levels.update(_different(values))
+
+    def take(self, low: float, high: float) -> None:
+        """Learn what a file says of a column of numbers without missing values that need not be read."""
+        self.text, self.low, self.high = False, low, high
 
     def _too_many(self) -> None:
         raise InputError(
@@ -168,6 +180,17 @@ class ColumnFacts:
     def labels(self) -> np.ndarray:
         """Return the levels in order: text as objects, booleans, whole numbers as int64, else float64."""
         return label_array(self.levels, self.boolean)
+
+
+def is_small(values: np.ndarray) -> bool:
+    """Return whether numbers are whole ones of so few bits that each is a float, and none is missing."""
+    return values.dtype.kind in "iu" and values.dtype.itemsize < 8
+
+
+def _different(values: np.ndarray) -> list[Any]:
+    """Return the different values; only whole numbers that floats may change stay such."""
+    different = np.unique(values)
+    return (different.astype(np.float64) if is_small(different) else different).tolist()
 
 
 def refuse_infinite(name: str, where: str) -> None:
@@ -208,7 +231,7 @@ class TargetFacts(ColumnFacts):
     def _add_present(self, values: np.ndarray) -> None:
         self.whole = self.whole and (values.dtype.kind in "iu" or bool(np.all(values == np.trunc(values))))
         if (self.whole or self.named) and not self.many:
-            self.levels.update(np.unique(values).tolist())
+            self.levels.update(_different(values))
             self.many = len(self.levels) > MAX_LEVELS
         if self.many or not (self.whole or self.named):
             self.levels.clear()
