@@ -68,3 +68,14 @@ def test_files_with_several_targets_and_with_events(tmp_path):
     np.testing.assert_allclose(found.scores, fewer.Pearson(2).fit(X, NUMBERS).scores_)
     table = fewer.open_table(path, event="ev", time="t", drop=["u", "v"])
     assert fewer.CoxScore(1).fit(table.load()).selection_.kept_names == ["c"]
+
+
+def test_equal_columns_share_their_ranks(rng):
+    X = rng.normal(size=(40, 5))
+    X[:, 3] = X[:, 1]
+    Y = np.column_stack([X[:, 1] + rng.normal(size=40), X[:, 0] + rng.normal(size=40)])
+    found = fewer.AcrossTargets(fewer.Pearson(2), aggregate="rank").fit(X, Y).selection_
+    single = [fewer.Pearson().fit(X, y).scores_ for y in Y.T]
+    expected = np.mean([scipy.stats.rankdata(np.round(one, 12)) for one in single], axis=0)
+    np.testing.assert_allclose(found.scores, expected)
+    assert found.scores[1] == found.scores[3]

@@ -17,6 +17,7 @@ from fewer.core.records.errors import InputTypeError, RequirementError
 from fewer.core.records.params import StrOptions
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result import Selection
+from fewer.core.records.rounding import steady
 from fewer.core.records.tags import MethodTags
 from fewer.core.search import top_ranked
 from fewer.core.views.view import View
@@ -38,8 +39,8 @@ class AcrossTargets(RoutedToSelector):
         What scores features for one target, with the number of features to select.
     aggregate : {"mean", "max", "min", "rank"}, default="mean"
         What the scores of a feature for all targets become: their mean, their largest or smallest, or the mean of its
-        ranks, n_features for the best feature of a target and 1 for the worst. Methods whose scores are those of steps,
-        such as `JMI`, have ranks only.
+        ranks, n_features for the best feature of a target and 1 for the worst, equal ones sharing the mean. Methods
+        whose scores are those of steps, such as `JMI`, have ranks only.
 
     Attributes
     ----------
@@ -126,8 +127,7 @@ class AcrossTargets(RoutedToSelector):
                 f"AcrossTargets got {type(made).__name__}, which takes no single target of classes or numbers; pass a "
                 "method that scores features for one."
             )
-        shape = {entry.name: entry.shape for entry in registry.METHODS}.get(type(made).__name__, "none")
-        if shape not in ("ranking", "weights") and self.aggregate != "rank":
+        if self.aggregate != "rank" and not self._scores_compare():
             raise RequirementError(
                 f"AcrossTargets got {type(made).__name__} with aggregate={self.aggregate!r}, but its scores are those "
                 "of a search and differ in meaning between targets; pass aggregate='rank'."
@@ -140,6 +140,11 @@ class AcrossTargets(RoutedToSelector):
             )
         return parts
 
+    def _scores_compare(self) -> bool:
+        """Return whether the selector scores all features alike, not each at its step of a search."""
+        shapes = {entry.name: entry.shape for entry in registry.METHODS}
+        return shapes.get(type(self.selector).__name__) in ("ranking", "weights")
+
     def _select(self, data: View, parts: Parts) -> Selection:
         self.selectors_, found = [], {}
         for name, view in single_targets(data):
@@ -150,9 +155,22 @@ class AcrossTargets(RoutedToSelector):
 
     def _ranking(self, selection: Selection) -> Ranking:
         """Return what the selector says of one target; of a search that scores nothing its order."""
-        ranks = self.aggregate == "rank"
         place = (selection.n_features + 1 - selection.ranking).astype(float)
-        by_order = selection.scores is None or np.isnan(selection.scores).any() or ranks
-        scores = place if by_order else np.asarray(selection.scores, dtype=float)
+        if selection.scores is None or np.isnan(selection.scores).any():
+            scores = place
+        elif self.aggregate == "rank":
+            scores = _shared(place, np.asarray(selection.scores)) if self._scores_compare() else place
+        else:
+            scores = np.asarray(selection.scores, dtype=float)
         pvalues = selection.columns.get("pvalue")
         return Ranking(scores, None if pvalues is None else np.asarray(pvalues, dtype=float))
+
+
+def _shared(place: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Return places of which neighbours with equal scores share the mean, so that equal columns stay equal."""
+    order = np.argsort(place)
+    told = steady(scores)[order]
+    group = np.cumsum(np.append(False, told[1:] != told[:-1]))
+    out = np.empty_like(place)
+    out[order] = (np.bincount(group, place[order]) / np.bincount(group))[group]
+    return out

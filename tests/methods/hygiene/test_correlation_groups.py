@@ -159,3 +159,17 @@ def test_columns_to_keep_stay_beside_the_one_that_stands_for_their_group(rng):
     X = np.column_stack([x, 2.0 * x, -x, rng.normal(size=30)])
     assert sorted(fewer.CorrelationFilter().fit(X).selection_.indices) == [0, 3]
     assert sorted(fewer.CorrelationFilter(keep=[2]).fit(X).selection_.indices) == [0, 2, 3]
+
+
+def test_the_first_half_has_the_middle_row(rng):
+    X = rng.normal(size=(41, 2))
+    halves = fewer.PopulationStability(keep="all").fit(X).scores_
+    np.testing.assert_array_equal(halves, fewer.PopulationStability(reference=X[:21], keep="all").fit(X[21:]).scores_)
+
+
+def test_cramers_v_is_by_the_fewer_levels():
+    few, more = np.array([0, 0, 1] * 6), np.array([0, 1, 2] * 6)
+    made = fewer.CorrelationFilter(similarity="cramer", discretizer=None, max_correlation=1.0)
+    found = made.fit(np.column_stack([few, more])).selection_
+    assert found.kept_names == ["x0"]
+    assert found.reason(1).amount == pytest.approx(plain.cramers_v(few.tolist(), more.tolist()))

@@ -12,6 +12,7 @@ from fewer.core.criteria.shapes import RankingCriterion
 from fewer.core.records.errors import InputError
 from fewer.core.records.ranking import Ranking
 from fewer.core.records.result_table import ResultTable
+from fewer.core.records.rounding import steady
 from fewer.core.views.view import View
 
 # How the scores of one feature for all targets, (n_targets, n_features), become one.
@@ -20,7 +21,7 @@ AGGREGATES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "max": lambda scores: scores.max(axis=0),
     "min": lambda scores: scores.min(axis=0),
     # The best feature of a target has n_features there, the worst 1; equal ones share the mean.
-    "rank": lambda scores: np.stack([scipy.stats.rankdata(row) for row in scores]).mean(axis=0),
+    "rank": lambda scores: np.stack([scipy.stats.rankdata(steady(row)) for row in scores]).mean(axis=0),
 }
 
 
