@@ -13,6 +13,8 @@ from rich.console import Console
 
 import fewer
 from fewer.cli import main as main_program
+from fewer.cli.app import build
+from fewer.core.records import first_use
 from fewer.core.records.terminal_text import printable, printable_json
 
 NAMES = ["[/bold]", "[red]x", "\x1b[31mred", "a\x9b31m", "tab\there", "\u202egnp", "\U000e0041 tag", "plain"]
@@ -23,6 +25,18 @@ def selection():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, len(NAMES)))
     return fewer.FTest(4).fit(X, (X[:, 0] > 0).astype(int)).selection_.with_names(tuple(NAMES))
+
+
+@pytest.mark.parametrize(("command", "terminal", "said"), [("select", True, 1), ("rank", False, 0), ("list", True, 0)])
+def test_a_command_that_compiles_loops_says_so_once_on_a_terminal(monkeypatch, command, terminal, said):
+    monkeypatch.setattr(first_use, "_listeners", [])
+    screen = io.StringIO()
+    screen.isatty = lambda: terminal
+    monkeypatch.setattr(sys, "stderr", screen)
+    build([command])
+    first_use.compiling_begins()
+    first_use.compiling_begins()
+    assert screen.getvalue().count("Loops are compiled and kept") == said
 
 
 def test_rich_and_print_show_names_as_they_are(selection):

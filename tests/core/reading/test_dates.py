@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import fewer
+from fewer.core.reading import dates
 from fewer.core.reading.date_texts import date_texts
 from fewer.core.reading.dates import expanded, parts_of, read_dates
 from fewer.core.reading.table import open_table
@@ -46,6 +47,28 @@ def test_parts_of_near_and_far_moments_are_those_of_the_calendar(rng, days):
     np.testing.assert_allclose(parts["days_since_1970"], exact, rtol=1e-15)
     assert list(parts_of(since.astype("datetime64[us]"), ["hour"])) == ["hour"]
     assert [len(part) for part in parts_of(np.empty(0, "datetime64[us]")).values()] == [0] * 5
+
+
+TYPED = {
+    "pandas": lambda when: pd.DataFrame({"when": when}),
+    "pandas, zone": lambda when: pd.DataFrame({"when": when.dt.tz_localize("UTC").dt.tz_convert("America/New_York")}),
+    "polars": lambda when: pl.DataFrame({"when": when}),
+    "polars, date": lambda when: pl.DataFrame({"when": when}).with_columns(pl.col("when").cast(pl.Date)),
+    "polars, zone": lambda when: pl.DataFrame({"when": when}).with_columns(
+        pl.col("when").dt.replace_time_zone("UTC").dt.convert_time_zone("Asia/Kolkata")
+    ),
+}
+
+
+@pytest.mark.parametrize("make", TYPED.values(), ids=TYPED)
+def test_columns_of_moments_are_read_at_once_and_by_the_clock_of_their_zone(monkeypatch, make):
+    when = pd.Series(pd.date_range("1969-12-01T23:59:59.123457", periods=40, freq="47h"))
+    when[3] = pd.NaT
+    X = make(when)
+    texts = [None if one is None or one is pd.NaT else str(one)[:26] for one in list(X["when"])]
+    monkeypatch.setattr(dates, "_moments", lambda values, temporal: pytest.fail("they were read one by one"))
+    found = dates.frame_dates(X)["when"].values
+    np.testing.assert_array_equal(found, np.array([one or "NaT" for one in texts], "datetime64[us]"))
 
 
 @pytest.mark.parametrize("make", [lambda X: X, pl.from_pandas, lambda X: X.assign(when=X["when"].astype(str))])

@@ -73,10 +73,26 @@ def frame_dates(X: Any) -> dict[str, ColumnDates]:
         temporal = is_temporal(column)
         if not temporal and str(column.dtype) not in ("String", "Object", "Unknown"):
             continue
-        moments = _moments(column.to_list(), temporal)
+        typed = _typed_moments(column) if temporal else None
+        moments = _moments(column.to_list(), temporal) if typed is None else ColumnDates(typed)
         if moments is not None:
             found[column.name] = moments
     return found
+
+
+def _typed_moments(column: Any) -> np.ndarray | None:
+    """Return a column of narwhals whose type is a date or moment at once; None if it is another, or all is missing."""
+    import narwhals.stable.v2 as nw
+
+    # By the clock of its zone, as `_moment` has it; narwhals does not know all zones of pandas.
+    if getattr(getattr(column.to_native(), "dtype", None), "tz", None) is not None:
+        values = column.to_native().dt.tz_localize(None).to_numpy()
+    elif isinstance(column.dtype, nw.Date | nw.Datetime):
+        zoned = getattr(column.dtype, "time_zone", None) is not None
+        values = (column.dt.replace_time_zone(None) if zoned else column).to_numpy()
+    else:
+        return None
+    return None if values.dtype.kind != "M" or np.isnat(values).all() else values.astype("datetime64[us]")
 
 
 def _moments(values: list[Any], temporal: bool) -> ColumnDates | None:

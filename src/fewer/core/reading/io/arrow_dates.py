@@ -13,6 +13,7 @@ from fewer.core.reading.io.text_columns import Column
 
 # What four digits can tell; other years are missing values, as in texts.
 YEARS = (np.datetime64("0000", "Y"), np.datetime64("9999", "Y"))
+MICROSECONDS = {"D": 24 * 60 * 60 * 10**6, "s": 10**6, "ms": 1000, "us": 1}
 NO_MOMENT = np.datetime64("NaT", "us").view(np.int64)
 
 
@@ -100,7 +101,7 @@ def arrow_moments(array: Any) -> np.ndarray | None:
         # Before the unit changes: what lies outside may be too far away for microseconds.
         first, after = (int(year.astype(values.dtype).view(np.int64)) for year in (YEARS[0], YEARS[1] + 1))
         absent |= (numbers < first) | (numbers >= after)
-        moments = numbers * np.where(absent, 0, int(np.timedelta64(1, unit) / np.timedelta64(1, "us")))
+        moments = numbers * np.where(absent, 0, MICROSECONDS[unit])
     return np.where(absent, NO_MOMENT, moments).view("datetime64[us]")
 
 
