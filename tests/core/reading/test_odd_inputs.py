@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse as sp
+from sklearn.naive_bayes import GaussianNB
 
 import fewer
 from fewer.core.records.errors import FewerError
@@ -223,3 +224,39 @@ def test_names_that_are_no_list_are_refused(names):
 def test_groups_are_refused_where_nothing_is_split():
     with pytest.raises(FewerError, match="FTest.fit got groups"):
         fewer.select(X, Y, "FTest", groups=np.arange(40) % 4)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        None,
+        -1,
+        1.5,
+        object(),
+        ["a"],
+        [None],
+        [0.5],
+        [True],
+        slice(0, 2),
+        lambda: 0,
+        np.array([1.5]),
+        np.array(1),
+        np.ma.masked,
+    ],
+)
+def test_a_search_starts_with_what_it_knows(start):
+    search = fewer.AnnealingSelector(start=start, estimator=GaussianNB(), cooling=0.5, max_evaluations=9, cv=2)
+    with pytest.raises(FewerError, match=r"got start=.* and unit numbers"):
+        search.fit(X, Y)
+    for known in ([0], (2, 1), {1}, range(2), [True, False, True], np.array([0]), []):
+        search.set_params(start=known, random_state=0).fit(X, Y)
+
+
+def test_a_number_in_an_array_is_a_number_of_folds():
+    def scores(cv):
+        search = fewer.GeneticSelector(cv=cv, estimator=GaussianNB(), generations=1, population=4, random_state=0)
+        return search.fit(X, Y).selection_.trace.values
+
+    assert scores(np.array(3)) == scores(3)
+    with pytest.raises(ValueError, match="cv"):
+        scores(np.array(1.5))
