@@ -260,3 +260,9 @@ def test_a_number_in_an_array_is_a_number_of_folds():
     assert scores(np.array(3)) == scores(3)
     with pytest.raises(ValueError, match="cv"):
         scores(np.array(1.5))
+
+
+@pytest.mark.parametrize(("method", "y"), [("FTest", Y), ("VarianceReduction", X[:, 1])])
+def test_one_target_has_nothing_to_be_put_together(method, y):
+    with pytest.raises(FewerError, match="but y holds one value per row"):
+        fewer.select(X, y, method, aggregate="mean")
