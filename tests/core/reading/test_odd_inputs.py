@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 
 import numpy as np
@@ -13,6 +14,7 @@ import scipy.sparse as sp
 from sklearn.naive_bayes import GaussianNB
 
 import fewer
+from fewer.core.reading.io.query import _parts
 from fewer.core.records.errors import FewerError
 
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -266,3 +268,13 @@ def test_a_number_in_an_array_is_a_number_of_folds():
 def test_one_target_has_nothing_to_be_put_together(method, y):
     with pytest.raises(FewerError, match="but y holds one value per row"):
         fewer.select(X, y, method, aggregate="mean")
+
+
+def test_what_is_no_file_is_not_said_to_be_missing(tmp_path):
+    pipe = tmp_path / "pipe.fasta"
+    os.mkfifo(pipe)
+    with pytest.raises(FewerError, match="is a device or a pipe"):
+        fewer.io.read_fasta(pipe)
+    for place, what in ((pipe, "device or a pipe"), (tmp_path, "folder")):
+        with pytest.raises(FewerError, match=f"is a {what}"):
+            _parts(f"duckdb:{place}?table=t")
