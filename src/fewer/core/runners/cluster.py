@@ -16,6 +16,7 @@ from fewer.core.runners.lost_workers import (
     lost,
     n_workers,
     result_of,
+    scattered,
     threads_of_workers,
     wait_for_workers,
 )
@@ -67,8 +68,7 @@ class DaskRunner(Runner):
         return self._sent([block])[0]
 
     def _sent(self, blocks: list[Any]) -> Blocks:
-        wait_for_workers(self.client)
-        futures = self.client.scatter(blocks, hash=False)
+        futures = scattered(self.client, blocks)
         # A delayed object does not keep a future alive; without this the workers would drop the rows.
         self._held.extend(futures)
         return [self._dask.delayed(future) for future in futures]
