@@ -217,7 +217,7 @@ def test_masked_values_are_missing_ones():
     assert hidden.mask.any()
 
 
-@pytest.mark.parametrize("names", [5, True, "abc", b"abc", lambda: 0])
+@pytest.mark.parametrize("names", [5, True, b"abc", lambda: 0])
 def test_names_that_are_no_list_are_refused(names):
     with pytest.raises(FewerError, match="one name per column of X"):
         fewer.select(X, Y, "FTest", names=names)

@@ -209,7 +209,7 @@ class GoneWorkers:
 
         self.losses -= 1
         if self.losses >= 0:
-            raise [CommClosedError("closed"), OSError("refused")][self.losses % 2]
+            raise [CommClosedError("closed"), OSError("refused"), KeyError("tcp://gone")][self.losses % 3]
         return list(things)
 
 

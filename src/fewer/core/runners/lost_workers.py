@@ -71,7 +71,7 @@ def scattered(client: Any, things: list[Any]) -> list[Any]:
         wait_for_workers(client)
         try:
             return list(client.scatter(things, hash=False))
-        except (OSError, *lost()) as error:
+        except (OSError, KeyError, *lost()) as error:
             if not left:
                 raise ClusterError(
                     f"The Dask cluster {client!r} lost the workers to which rows were sent {TRIES} times "
