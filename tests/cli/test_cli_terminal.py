@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import signal
@@ -102,6 +103,20 @@ def test_a_width_of_no_terminal_is_not_believed(run, monkeypatch, columns):
     code, shown, said = run(["--help"], "utf-8")
     assert (code, said) == (0, b"")
     assert len(shown) > 100
+
+
+class FullDisk(io.StringIO):
+    def flush(self):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_an_output_without_space_says_so(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "stdout", FullDisk())
+    out = tmp_path / "s.json"
+    assert main_program.main(["select", "iris", "-t", "target", "-m", "FTest", "--out", str(out)]) == 1
+    said = capsys.readouterr().err
+    assert "What the command says could not be written (No space left on device)" in said
+    assert out.exists()
 
 
 def test_a_closed_output_is_no_error(run, tmp_path):

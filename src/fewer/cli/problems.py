@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -12,6 +13,8 @@ from fewer.cli.console import printable
 from fewer.core.records.errors import FewerError, ParameterError, closest
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
+# Of these, all files tell where they stand themselves; what remains is the standard output.
+FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 # typer does not export the class of all its complaints about usage, but every version derives BadParameter from it.
 UsageProblem = typer.BadParameter.__mro__[1]
@@ -48,6 +51,11 @@ def describe_problem(error: BaseException, words: Sequence[str]) -> tuple[int, s
             in_options(one_line(str(error)), words)
         )
     if isinstance(error, OSError):
+        if error.filename is None and error.errno in FULL:
+            return FAILED, (
+                f"What the command says could not be written ({error.strerror}), though all else is done; send it to a "
+                "place with space left, or to /dev/null."
+            )
         where = f"{error.filename}: " if error.filename else ""
         return FAILED, printable(f"{where}{error.strerror or error}.")
     if isinstance(error, MemoryError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 
 import numpy as np
@@ -10,8 +11,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse as sp
+from sklearn.naive_bayes import GaussianNB
 
 import fewer
+from fewer.core.reading.io.query import _parts
 from fewer.core.records.errors import FewerError
 
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -214,7 +217,7 @@ def test_masked_values_are_missing_ones():
     assert hidden.mask.any()
 
 
-@pytest.mark.parametrize("names", [5, True, "abc", b"abc", lambda: 0])
+@pytest.mark.parametrize("names", [5, True, b"abc", lambda: 0])
 def test_names_that_are_no_list_are_refused(names):
     with pytest.raises(FewerError, match="one name per column of X"):
         fewer.select(X, Y, "FTest", names=names)
@@ -223,3 +226,55 @@ def test_names_that_are_no_list_are_refused(names):
 def test_groups_are_refused_where_nothing_is_split():
     with pytest.raises(FewerError, match="FTest.fit got groups"):
         fewer.select(X, Y, "FTest", groups=np.arange(40) % 4)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        None,
+        -1,
+        1.5,
+        object(),
+        ["a"],
+        [None],
+        [0.5],
+        [True],
+        slice(0, 2),
+        lambda: 0,
+        np.array([1.5]),
+        np.array(1),
+        np.ma.masked,
+    ],
+)
+def test_a_search_starts_with_what_it_knows(start):
+    search = fewer.AnnealingSelector(start=start, estimator=GaussianNB(), cooling=0.5, max_evaluations=9, cv=2)
+    with pytest.raises(FewerError, match=r"got start=.* and unit numbers"):
+        search.fit(X, Y)
+    for known in ([0], (2, 1), {1}, range(2), [True, False, True], np.array([0]), []):
+        search.set_params(start=known, random_state=0).fit(X, Y)
+
+
+def test_a_number_in_an_array_is_a_number_of_folds():
+    def scores(cv):
+        search = fewer.GeneticSelector(cv=cv, estimator=GaussianNB(), generations=1, population=4, random_state=0)
+        return search.fit(X, Y).selection_.trace.values
+
+    assert scores(np.array(3)) == scores(3)
+    with pytest.raises(ValueError, match="cv"):
+        scores(np.array(1.5))
+
+
+@pytest.mark.parametrize(("method", "y"), [("FTest", Y), ("VarianceReduction", X[:, 1])])
+def test_one_target_has_nothing_to_be_put_together(method, y):
+    with pytest.raises(FewerError, match="but y holds one value per row"):
+        fewer.select(X, y, method, aggregate="mean")
+
+
+def test_what_is_no_file_is_not_said_to_be_missing(tmp_path):
+    pipe = tmp_path / "pipe.fasta"
+    os.mkfifo(pipe)
+    with pytest.raises(FewerError, match="is a device or a pipe"):
+        fewer.io.read_fasta(pipe)
+    for place, what in ((pipe, "device or a pipe"), (tmp_path, "folder")):
+        with pytest.raises(FewerError, match=f"is a {what}"):
+            _parts(f"duckdb:{place}?table=t")

@@ -215,9 +215,9 @@ class Flaky(Busy):
 
 
 def test_rows_are_sent_again_when_their_worker_ends(monkeypatch):
-    monkeypatch.setattr(cluster, "LOOK", 0.0)
+    monkeypatch.setattr(lost_workers, "LOOK", 0.0)
     assert [sent.compute() for sent in DaskRunner(Flaky(3)).scatter([3, 4])] == [3, 4]
-    with pytest.raises(ClusterError, match="lost its workers 4 times"):
+    with pytest.raises(ClusterError, match="lost the workers to which rows were sent 4 times"):
         DaskRunner(Flaky(4)).scatter([3, 4])
 
 
@@ -241,3 +241,29 @@ def test_what_is_done_in_the_last_moment_is_taken():
     assert lost_workers.result_of(None, JustDone(3)) == 3
     with pytest.raises(TimeoutError, match="of the work"):
         lost_workers.result_of(None, JustDone(TimeoutError("of the work")))
+
+
+class GoneWorkers:
+    """A client whose chosen workers have gone so many times."""
+
+    def __init__(self, losses):
+        self.losses = losses
+
+    def scatter(self, things, hash=True):
+        from distributed.comm import CommClosedError
+
+        self.losses -= 1
+        if self.losses >= 0:
+            raise [CommClosedError("closed"), OSError("refused"), KeyError("tcp://gone")][self.losses % 3]
+        return list(things)
+
+
+def test_rows_go_to_others_when_a_chosen_worker_has_just_gone(monkeypatch):
+    for module in (lost_workers, cluster):
+        monkeypatch.setattr(module, "wait_for_workers", lambda client: None)
+    monkeypatch.setattr(lost_workers, "LOOK", 0.0)
+    assert lost_workers.scattered(GoneWorkers(lost_workers.TRIES - 1), [1, 2]) == [1, 2]
+    runner = cluster.DaskRunner(GoneWorkers(2))
+    assert len(runner.scatter(["a", "b"])) == 2
+    with pytest.raises(ClusterError, match="lost the workers to which rows were sent"):
+        cluster.DaskRunner(GoneWorkers(99)).scatter(["a"])

@@ -95,6 +95,8 @@ class CrossValidated(SubsetScore):
         give_up: bool = False,
     ) -> None:
         self.estimator, self.scoring, self.groups = estimator, scoring, groups
+        # A number of numpy, which calls itself iterable.
+        cv = cv.item() if getattr(cv, "ndim", 1) == 0 else cv
         # An iterator would be spent after the first view.
         self.cv = list(cv) if isinstance(cv, Iterable) and not hasattr(cv, "split") else cv
         self.params: dict[str, Any] = dict(params or {})

@@ -56,6 +56,11 @@ class OverTargets(RankingCriterion):
 def single_targets(view: View) -> list[tuple[str, View]]:
     """Return the view with each column of its target alone; a column of one value tells nothing and is left out."""
     y, names = view.whole().y, view.target_names or ()
+    if not names:
+        raise InputError(
+            "Scores of several targets are put together, but y holds one value per row; give a target of several "
+            "columns, or leave out aggregate or AcrossTargets."
+        )
     told = np.flatnonzero((y != y[:1]).any(axis=0)).tolist()
     if not told and view.target_kind == "several labels":
         raise InputError(

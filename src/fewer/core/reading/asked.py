@@ -39,7 +39,7 @@ def are_examined(tags: MethodTags) -> bool:
 @contextmanager
 def named(names: Sequence[Any] | None) -> Iterator[None]:
     """Let the columns of the array that is read next have these names."""
-    if isinstance(names, str | bytes) or not (names is None or isinstance(names, Iterable)):
+    if isinstance(names, bytes) or not (names is None or isinstance(names, Iterable)):
         raise ParameterError(
             f"names={names!r} was given, but one name per column of X is needed; give a list of texts, or leave it out."
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
@@ -13,11 +12,11 @@ import numpy as np
 from fewer.core.records.errors import ClusterError, MissingExtraError
 from fewer.core.runners import progress
 from fewer.core.runners.lost_workers import (
-    LOOK,
     TRIES,
     lost,
     n_workers,
     result_of,
+    scattered,
     threads_of_workers,
     wait_for_workers,
 )
@@ -69,17 +68,7 @@ class DaskRunner(Runner):
         return self._sent([block])[0]
 
     def _sent(self, blocks: list[Any]) -> Blocks:
-        futures: list[Any] = []
-        for left in range(TRIES)[::-1]:
-            wait_for_workers(self.client)
-            try:
-                futures = self.client.scatter(blocks, hash=False)
-                break
-            except lost() as error:
-                if not left:
-                    raise self._lost_too_often(error) from error
-                # A worker that has just ended is listed for a moment longer.
-                time.sleep(LOOK / 4)
+        futures = scattered(self.client, blocks)
         # A delayed object does not keep a future alive; without this the workers would drop the rows.
         self._held.extend(futures)
         return [self._dask.delayed(future) for future in futures]

@@ -66,6 +66,23 @@ def wait_for_workers(client: Any, since: float | None = None) -> None:
         time.sleep(min(LOOK, WAIT))
 
 
+def scattered(client: Any, things: list[Any]) -> list[Any]:
+    """Send things to workers; to others if one that was chosen has just gone."""
+    for left in range(TRIES)[::-1]:
+        wait_for_workers(client)
+        try:
+            return list(client.scatter(things, hash=False))
+        except (OSError, KeyError, *lost()) as error:
+            if not left:
+                raise ClusterError(
+                    f"The Dask cluster {client!r} lost the workers to which rows were sent {TRIES} times "
+                    f"({type(error).__name__}); look why they end, for lack of memory perhaps, and repeat the call."
+                ) from error
+            # So long the scheduler may take to see that the worker has gone.
+            time.sleep(LOOK / TRIES)
+    raise AssertionError
+
+
 def result_of(client: Any, future: Any) -> Any:
     """Wait for a result, and look now and then whether anybody still works for it; cancel it after Ctrl-C."""
     try:

@@ -83,6 +83,7 @@ def starting(start: Any, rng: np.random.Generator, evaluations: Evaluations) -> 
             return random_subset(rng, evaluations)
         if start in STARTS:
             return () if start == "empty" else tuple(range(evaluations.n_units))
+    if isinstance(start, str) or not _are_units(start, evaluations.n_units):
         raise ParameterError(
             f"A search got start={start!r}, but knows {', '.join(map(repr, STARTS))} and unit numbers; pass one."
         )
@@ -92,6 +93,16 @@ def starting(start: Any, rng: np.random.Generator, evaluations: Evaluations) -> 
             f"A search got start={start!r}, but units are numbered from 0 to {evaluations.n_units - 1}; pass such."
         )
     return given
+
+
+def _are_units(given: Any, n_units: int) -> bool:
+    """Return whether something is a list of whole numbers, or a mask of all units."""
+    try:
+        numbers = np.asarray(list(given) if isinstance(given, set | frozenset) else given)
+    except (ValueError, TypeError):
+        return False
+    whole = numbers.dtype.kind in "iu" or not numbers.size or (numbers.dtype.kind == "b" and len(numbers) == n_units)
+    return numbers.ndim == 1 and whole and not np.ma.is_masked(given)
 
 
 def outside(subset: Subset, evaluations: Evaluations) -> np.ndarray:

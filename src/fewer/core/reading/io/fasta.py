@@ -101,7 +101,8 @@ def read_fasta(path: str | os.PathLike[str]) -> SequenceFile:
     """
     given = Path(path).expanduser()
     if not given.is_file():
-        what = "is a folder" if given.is_dir() else "does not exist"
+        there = "is a device or a pipe" if given.exists() else "does not exist"
+        what = "is a folder" if given.is_dir() else there
         raise FileError(f"The file {given} {what}, but a file of sequences is expected; check the name.")
     opener = OPENERS.get(given.suffix.lower(), open)
     try:

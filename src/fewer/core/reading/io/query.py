@@ -155,6 +155,9 @@ def _parts(address: str) -> tuple[Path | None, dict[str, str]]:
     if not path:
         return None, {word: text}
     found = Path(path).expanduser()
+    if found.exists() and not found.is_file():
+        what = "folder" if found.is_dir() else "device or a pipe"
+        raise FileError(f"The database {found} is a {what}, but the name of a DuckDB file is expected; check the path.")
     if not found.is_file():
         beside = [] if not found.parent.is_dir() else [other.name for other in found.parent.iterdir()]
         raise FileError(
