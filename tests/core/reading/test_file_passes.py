@@ -163,6 +163,16 @@ def test_the_default_recipe_takes_the_stated_passes(tmp_path, reads):
     assert stated.format(**DEFAULT_RECIPE) in (Path(__file__).parents[3] / "docs" / "scale.md").read_text("utf-8")
 
 
+def test_a_numeric_target_that_is_cut_takes_two_passes_more(tmp_path, reads):
+    data = columns()
+    data["y"] = data["x0"] + data["x1"]
+    found = passes_of(fewer.MRMR(3), written(tmp_path, "n.parquet", data), reads)
+    assert found == BY_LEVELS["quantile"] + 2
+    data["y"] = np.round(data["y"]) + 0.5
+    found = passes_of(fewer.MRMR(3), written(tmp_path, "f.parquet", data), reads)
+    assert found == BY_LEVELS["quantile"] + 1
+
+
 def test_the_documentation_states_the_same_passes():
     stated = dict.fromkeys(BY_LEVELS)
     for line in (Path(__file__).parents[3] / "docs" / "scale.md").read_text(encoding="utf-8").splitlines():

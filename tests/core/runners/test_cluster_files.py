@@ -146,7 +146,13 @@ def test_addresses_that_nobody_answers_are_one_sentence(monkeypatch):
     words = r"answers at tcp://127\.0\.0\.1:1 within 0\.5 seconds"
     with pytest.raises(ClusterError, match=words), fewer.use("tcp://127.0.0.1:1"):
         raise AssertionError
-    with pytest.raises(ClusterError, match="answers at nonsense://x"), fewer.use("nonsense://x"):
+    with pytest.raises(ClusterError, match="names the protocol 'nonsense'"), fewer.use("nonsense://x"):
         raise AssertionError
     with pytest.raises(ParameterError, match="address of a scheduler"), fewer.use("scheduler:8786"):
         raise AssertionError
+
+
+def test_an_address_of_another_protocol_is_one_sentence():
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match="names the protocol 'http'"), fewer.use("http://127.0.0.1:9"):
+        pass

@@ -370,8 +370,7 @@ def test_numeric_targets_are_cut_into_levels():
     X = rng.normal(size=(400, 8))
     y = 2 * X[:, 2] + X[:, 5] + 0.1 * rng.normal(size=400)
     assert set(fewer.JMI(2).fit(X, y).selection_.indices.tolist()) == {2, 5}
-    with pytest.raises(ValueError, match="load them or cut"):
-        fewer.JMI(2).fit(ArrayTable(X, y, batch_rows=100))
+    assert set(fewer.JMI(2).fit(ArrayTable(X, y, batch_rows=100)).selection_.indices.tolist()) == {2, 5}
     with pytest.raises(ValueError, match="needs classes"):
         fewer.JMI(2, discretizer="mdl").fit(X, y)
 

@@ -27,6 +27,17 @@ def connected(address: str) -> Iterator[Any]:
             f"The scheduler {address} was given, but distributed is not installed; install the extra with pip install "
             "'fewer[dask]'."
         ) from error
+    from distributed.comm.registry import get_backend
+
+    protocol = address.partition("://")[0]
+    try:
+        get_backend(protocol)
+    except ValueError as error:
+        # A client of such an address would be half made, and complain when it goes.
+        raise ClusterError(
+            f"The address {address} names the protocol {protocol!r}, but a scheduler of Dask is reached by tcp or tls; "
+            "give its address as the scheduler prints it, such as tcp://10.0.0.1:8786."
+        ) from error
     with _quiet():
         try:
             client = Client(address, timeout=ANSWER, set_as_default=False, name="fewer")
