@@ -178,3 +178,23 @@ def test_the_recipe_needs_no_request(data):
     train = next(GroupKFold(2).split(X, y, groups))[0]
     alone = fewer.DefaultRecipe(2).fit(X[train], y[train], sample_weight=weight[train], groups=groups[train])
     np.testing.assert_array_equal(found["estimator"][0][0].scores_, alone.scores_)
+
+
+def test_weights_reach_shadows_and_groups_pass_them_by(data):
+    X, y, groups, weights = data
+    last = LogisticRegression().set_fit_request(sample_weight=True)
+    small = {"max_iter": 3, "tentative": "keep", "random_state": 0}
+    alone = fewer.Shadow(**small).fit(X, y, sample_weight=weights)
+    model = make_pipeline(fewer.Shadow(**small), last).fit(X, y, sample_weight=weights)
+    assert model[0].selection_.to_dict()["scores"] == alone.selection_.to_dict()["scores"]
+    assert model[0].selection_.to_dict()["scores"] != fewer.Shadow(**small).fit(X, y).selection_.to_dict()["scores"]
+    params = {"groups": groups, "sample_weight": weights}
+    scored = make_pipeline(fewer.Shadow(**small), last.set_score_request(sample_weight=True))
+    cross_validate(scored, X, y, cv=GroupKFold(2), params=params, error_score="raise")
+    # An estimator of one's own says whether it wants them, and so can the selector.
+    for wanted in (True, False):
+        own = fewer.Shadow(estimator=LogisticRegression().set_fit_request(sample_weight=wanted), **small)
+        assert own.get_metadata_routing().fit.requests["sample_weight"] is wanted
+    assert own.set_fit_request(sample_weight=True).get_metadata_routing().fit.requests["sample_weight"] is True
+    with pytest.raises(UnsetMetadataPassedError):
+        make_pipeline(fewer.Shadow(estimator=LogisticRegression(), **small), last).fit(X, y, sample_weight=weights)

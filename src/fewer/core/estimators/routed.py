@@ -9,9 +9,9 @@ from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import GroupKFold, check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, get_routing_for_object, process_routing
 
-from fewer.core.estimators.selector import BaseSelector
+from fewer.core.estimators.selector import BaseSelector, WeightedFit
 
 
 class RoutedFit(BaseSelector):
@@ -67,6 +67,22 @@ class RoutedFit(BaseSelector):
             .add(splitter=cv, method_mapping=_at_fit("split"))
             .add(scorer=check_scoring(self.estimator, scoring=self.scoring), method_mapping=_at_fit("score"))
         )
+
+
+class RoutedWeights(WeightedFit, BaseSelector):
+    """For what has an estimator inside and takes weights, but no groups: it wants them if that estimator does."""
+
+    estimator: Any
+
+    def get_metadata_routing(self) -> Any:
+        """Return whether `fit` takes weights: without an estimator it does; `set_fit_request` says otherwise."""
+        own = super().get_metadata_routing()
+        if own.fit.requests.get("sample_weight") is None:
+            # A router, such as a pipeline, has no requests of its own.
+            asked = getattr(get_routing_for_object(self.estimator), "fit", None)
+            wanted = True if self.estimator is None else asked and asked.requests.get("sample_weight")
+            own.fit.add_request(param="sample_weight", alias=wanted)
+        return own
 
 
 class RoutedToSelector(BaseSelector):

@@ -11,7 +11,7 @@ import numpy as np
 from fewer.core.criteria.model_input import refuse_counted
 from fewer.core.estimators.parts import Parts
 from fewer.core.estimators.rankers import COMMON_CONSTRAINTS
-from fewer.core.estimators.selector import BaseSelector, WeightedFit
+from fewer.core.estimators.routed import RoutedWeights
 from fewer.core.importance.models import check_model, tags_with_model
 from fewer.core.records.params import Interval, StrOptions, whole_from
 from fewer.core.records.reasons import IRRELEVANT
@@ -36,7 +36,7 @@ from fewer.methods.ensembles._shadow_rounds import ShadowRecord, shadow_columns
 SEED = [None, whole_from(0), np.random.Generator]
 
 
-class Shadow(WeightedFit, BaseSelector):
+class Shadow(RoutedWeights):
     """Keep all features that are more important to a forest than shuffled copies of the features are (Boruta).
 
     In every round each feature that is left gets a shadow, a copy with its values shuffled; a model is fitted on both,
