@@ -29,6 +29,11 @@ def lost() -> tuple[type[BaseException], ...]:
     return (CancelledError, Cancelled, KilledWorker, CommClosedError, closed)
 
 
+def out_of_reach() -> tuple[type[BaseException], ...]:
+    """Return the errors of asking a scheduler, or of sending to a worker, that is no longer there."""
+    return (OSError, KeyError, *lost())
+
+
 def n_workers(client: Any) -> int:
     """Return how many workers a cluster has; raise if its scheduler does not answer."""
     return len(threads_of_workers(client))
@@ -41,13 +46,12 @@ def n_threads(client: Any) -> int:
 
 def threads_of_workers(client: Any) -> dict[str, int]:
     """Return the number of threads of every worker by its address; raise if the scheduler does not answer."""
-    gone: tuple[type[BaseException], ...] = (OSError, KeyError, *lost())
     try:
         if client.status != "running":
             raise KeyError(client.status)
         workers = client.sync(client.scheduler.identity, callback_timeout=BUSY)["workers"]
         return {address: int(workers[address]["nthreads"]) for address in sorted(workers)}
-    except gone as error:
+    except out_of_reach() as error:
         raise ClusterError(
             f"The scheduler of the Dask cluster {client!r} does not answer ({type(error).__name__}), but the work runs "
             "there; start the cluster again and repeat the call."
@@ -72,7 +76,7 @@ def scattered(client: Any, things: list[Any]) -> list[Any]:
         wait_for_workers(client)
         try:
             return list(client.scatter(things, hash=False))
-        except (OSError, KeyError, *lost()) as error:
+        except out_of_reach() as error:
             if not left:
                 raise ClusterError(
                     f"The Dask cluster {client!r} lost the workers to which rows were sent {TRIES} times "
