@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import ClassifierMixin
 
 from fewer import registry
 from fewer.core.estimators.selector import BaseSelector
@@ -48,7 +49,9 @@ def register_onnx(*more: type) -> list[str]:
     names = [*FACADES, *(e.name for e in registry.listed() if e.contract == "selector")]
     made = [one for one in (*map(registry.public, names), *more) if chooses_columns(one)]
     for one in made:
-        update_registered_converter(one, _alias(one), _shapes, _converter, parser=_parser)
+        # With options for some classifier skl2onnx sets this one for every other, of which a selector has no use.
+        options = {"zipmap": [True, False, "columns"]} if issubclass(one, ClassifierMixin) else None
+        update_registered_converter(one, _alias(one), _shapes, _converter, parser=_parser, options=options)
     return [one.__name__ for one in made]
 
 

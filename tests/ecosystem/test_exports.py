@@ -242,3 +242,24 @@ def test_the_list_names_types_that_exist():
         assert registry.part(module, last).__name__ == last
     ours = {type(value).__module__ for value in vars(fewer.FTest(2).fit([[1.0], [2.0]], [0, 1]).selection_).values()}
     assert {m for m in ours if m.startswith("fewer.")} <= {name.rpartition(".")[0] for name in names}
+
+
+def test_options_of_a_classifier_do_not_disturb_a_selector_that_is_one_too():
+    pytest.importorskip("onnxruntime")
+    skl2onnx = pytest.importorskip("skl2onnx")
+    fewer.export.register_onnx()
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 5)).astype(np.float32)
+    y = (X[:, 1] > 0).astype(int)
+    model = make_pipeline(fewer.L1SVM(2), LogisticRegression()).fit(X, y)
+    made = skl2onnx.to_onnx(model, X[:1], options={id(model[-1]): {"zipmap": False}})
+    found = onnxruntime_of(made)(X)
+    assert (found[0] == model.predict(X)).all()
+    assert found[1].shape == (60, 2)
+
+
+def onnxruntime_of(made):
+    import onnxruntime
+
+    ready = onnxruntime.InferenceSession(made.SerializeToString())
+    return lambda X: ready.run(None, {ready.get_inputs()[0].name: X})
