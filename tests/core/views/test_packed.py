@@ -123,4 +123,6 @@ def test_bytes_are_counted(rng):
 def test_bits_have_room_where_copies_would_be():
     made = Memory.of("2GB")
     assert made.codes < made.bits < made.free
+    # 64,000,000 rows of 631 features of five levels.
+    assert Memory.of("20GB").bits > 64_000_000 * 631 * 3 // 8
     assert made.with_codes(7).bits == 7
