@@ -61,8 +61,8 @@ class Memory:
             collected=free // 5,
             # Working copies take one and a half times as much again.
             codes=free // 3,
-            # Bits have no working copies, but are made of batches.
-            bits=min(free * 5 // 6, free - 8 * batch),
+            # Bits have no working copies, but reading columns of bytes takes what many batches do.
+            bits=max(free // 3, min(free * 5 // 6, free - 20 * batch)),
             tile=min(TILE_BYTES, free // 16),
         )
 
