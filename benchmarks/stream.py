@@ -7,8 +7,13 @@ Makes Parquet files of 50 numbers and a class, of the given size as float64, bel
 measurement is a process of its own whose memory is limited, by a control group where one can be made, else by
 RLIMIT_DATA; what is printed as its peak is its largest resident set. Reading alone is measured before and after every
 method, as other work on the machine changes from minute to minute, and the mean of both is what the method stands
-beside: its time by passes x reading alone, and by one reading alone. --wide has up to 1,000,000 rows x 631 codes
-of 5 levels and mRMR of 50 features. logs/stream.log is what such a run has printed.
+beside: its time by passes x reading alone, and by one reading alone. --wide has rows of 631 codes of 5 levels, one byte
+each, the same again from 1,000,000 rows on, and mRMR of 50 features; what is done until codes are made is told apart.
+
+    python benchmarks/stream.py --wide --rows 64000000 --limit 20
+
+needs 15.1 GB for the codes, three bits each, and within --limit 2 as much in the temporary folder.
+logs/stream.log is what such runs have printed.
 """
 
 from __future__ import annotations
@@ -30,7 +35,7 @@ from typing import Any
 import numpy as np
 
 N_FEATURES, PART_ROWS, DISTINCT_PARTS = 50, 500_000, 5
-WIDE, WIDE_KEPT, WIDE_ROWS = 631, 50, (125_000, 250_000, 500_000, 1_000_000)
+WIDE, WIDE_KEPT, WIDE_PARTS, WIDE_ROWS = 631, 50, 16, (250_000, 1_000_000, 4_000_000)
 METHODS = ("FTest", "InformationGain", "MRMR", "DefaultRecipe")
 GROUP = Path(f"/sys/fs/cgroup/memory/fewer_benchmark_{os.getpid()}")
 
@@ -58,13 +63,19 @@ def make(folder: Path, n_rows: int, compression: str) -> None:
 
 
 def make_wide(folder: Path, n_rows: int) -> None:
-    """Write codes of five levels in pieces, which depend on each other and on the class in tens."""
+    """Write codes of five levels in pieces, which depend on each other and on the class in tens.
+
+    From 1,000,000 rows on the same ones come again.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
     rng = np.random.default_rng(0)
     for part, first in enumerate(range(0, n_rows, 62_500)):
         n = min(62_500, n_rows - first)
+        if part >= WIDE_PARTS and n == 62_500:
+            os.link(folder / f"part.{part % WIDE_PARTS}.parquet", folder / f"part.{part}.parquet")
+            continue
         y = rng.integers(0, 2, n)
         shared = rng.integers(0, 5, (n, WIDE // 10 + 1))
         columns = {}
@@ -90,8 +101,17 @@ def read_alone(folder: Path) -> dict[str, Any]:
 def fit(folder: Path, method: str, memory: str | None, **given: Any) -> dict[str, Any]:
     """Fit a method to the files and tell how often they were read."""
     import fewer
+    from fewer.core.discretize import codes
     from fewer.core.reading.io import columnar
 
+    coded, keep = [], codes.keep_codes
+
+    def keeping(view: Any) -> Any:
+        made = keep(view)
+        coded.append((time.perf_counter(), time.process_time()))
+        return made
+
+    codes.keep_codes = keeping  # type: ignore[assignment]
     passes, read = [], columnar._ParquetPart.read
     first = sorted(folder.glob("*.parquet"))[0]
 
@@ -104,6 +124,7 @@ def fit(folder: Path, method: str, memory: str | None, **given: Any) -> dict[str
     # A first fit loads libraries and compiled loops, which the others of a process find there.
     rng = np.random.default_rng(0)
     fewer.get(method)(**given).fit(rng.normal(size=(200, 60)).round() % 5, rng.integers(0, 2, 200))
+    coded.clear()
     begin, cpu = time.perf_counter(), time.process_time()
     made = fewer.get(method)(**given)
     if "n_jobs" in made.get_params():
@@ -111,7 +132,8 @@ def fit(folder: Path, method: str, memory: str | None, **given: Any) -> dict[str
     made.fit(fewer.open_table(folder, "label", **more))
     kept = made.selection_.indices.tolist()
     taken = {"seconds": time.perf_counter() - begin, "cpu": time.process_time() - cpu}
-    return {**taken, "passes": len(passes), "kept": kept}
+    told = {"coded": coded[-1][0] - begin, "coded_cpu": coded[-1][1] - cpu} if coded else {}
+    return {**taken, **told, "passes": len(passes), "kept": kept}
 
 
 @contextmanager
@@ -202,7 +224,14 @@ def wide(folder: Path, limit: int, memory: str | None, rows: list[int]) -> None:
             found, alone = beside(limit, inside, "--one", "wide", str(inside), *more)
             told("MRMR", found, size, alone)
             if "failed" not in found:
-                print(f"    {1e6 * found['seconds'] / n_rows:.2f} microseconds per row", flush=True)
+                steps, cells = found["cpu"] - found["coded_cpu"], n_rows * WIDE
+                print(
+                    f"    codes after {found['coded']:.1f} s, {found['coded_cpu']:.1f} s of the processor: "
+                    f"{1e9 * found['coded_cpu'] / cells:.2f} ns per value; {WIDE_KEPT} steps "
+                    f"{found['seconds'] - found['coded']:.1f} s, {steps:.1f} s of the processor: "
+                    f"{1e9 * steps / cells / WIDE_KEPT:.3f} ns per value and step",
+                    flush=True,
+                )
         finally:
             shutil.rmtree(inside)
 

@@ -49,7 +49,7 @@ def test_too_little_is_refused_with_what_is_needed(given):
 
 def test_without_a_budget_all_is_as_it_was():
     made = Memory.of(None)
-    assert (made.batch, made.codes, made.tile) == (2**25, 2**30, 2**26)
+    assert (made.batch, made.codes, made.bits, made.tile) == (2**25, 2**30, 5 * 2**29, 2**26)
     assert made.quantiles is None
     assert made.holds(10**15)
 
@@ -61,6 +61,7 @@ def test_the_parts_fit_into_the_budget_together(given):
     # Copies of a batch on its way, with the tables of quantiles, which merging holds twice; or with codes.
     assert 5 * made.batch + 2 * max(made.sketch, made.collected) <= made.free
     assert 2.5 * made.codes <= made.free
+    assert made.bits + 8 * made.batch <= made.free
     assert made.batch <= memory.BATCH_BYTES
     assert made.sketch <= quantiles.SKETCH_BYTES
 

@@ -98,6 +98,14 @@ def test_many_groups_are_counted_one_by_one(rng, monkeypatch):
         TargetCounts(3).whole(one)
 
 
+def test_rows_that_do_not_say_what_they_are_do_not_say_it_packed(rng):
+    block = codes(rng, 100, [3, 3])
+    with StreamRunner() as run:
+        packing = PackingBlocks([block], block.n_levels, 100, 2**20, run)
+        with pytest.raises(TypeError, match="do not say what they are"):
+            pickle.dumps(packing.identity)
+
+
 def test_places_and_rows_in_words():
     assert ends_of(np.array([1, 2, 3, 4, 5, 16])).tolist() == [0, 0, 1, 3, 5, 8, 12]
     for n in (0, 1, 63, 64, 65, 200):
@@ -123,4 +131,6 @@ def test_bytes_are_counted(rng):
 def test_bits_have_room_where_copies_would_be():
     made = Memory.of("2GB")
     assert made.codes < made.bits < made.free
+    # 64,000,000 rows of 631 features of five levels.
+    assert Memory.of("20GB").bits > 64_000_000 * 631 * 3 // 8
     assert made.with_codes(7).bits == 7

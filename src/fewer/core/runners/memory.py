@@ -52,16 +52,17 @@ class Memory:
             return given or cls()
         total = as_bytes(given, where)
         free = total - PROGRAM_BYTES
+        batch = min(BATCH_BYTES, free // 16)
         return cls(
             total=total,
-            batch=min(BATCH_BYTES, free // 16),
+            batch=batch,
             sketch=min(SKETCH_BYTES, free // 6),
             # Merging holds what is collected twice.
             collected=free // 5,
             # Working copies take one and a half times as much again.
             codes=free // 3,
-            # Bits have no working copies.
-            bits=free * 5 // 6,
+            # Bits have no working copies, but reading columns of bytes takes what many batches do.
+            bits=max(free // 3, min(free * 5 // 6, free - 20 * batch)),
             tile=min(TILE_BYTES, free // 16),
         )
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from fewer.core.kernels import places
 from fewer.core.records.sized import Sized
+from fewer.core.runners.stream import identity
 from fewer.core.views.blocks import CodesBlock
 
 # Features with more levels are kept as codes.
@@ -146,7 +147,7 @@ class PackingBlocks:
     @property
     def identity(self) -> Any:
         """What these rows are, for work that is kept."""
-        return ("packed", getattr(self.blocks, "identity", None))
+        return ("packed", identity(self.blocks))
 
     def __iter__(self) -> Iterator[PackedBlock]:
         ends = ends_of(self.n_levels)
