@@ -83,8 +83,8 @@ SMALL_FILTERS = [
     ),
     Mutant(
         "methods/hygiene/population_stability.py",
-        "cuts(data.rows(np.flatnonzero(~now)))",
-        "cuts(data)",
+        "before = data.rows(np.flatnonzero(~now))",
+        "before = data",
         "bins of all rows, not of the reference",
         f"{GROUPS} -k stability",
     ),

@@ -17,7 +17,7 @@ STREAMS = [
     ),
     Mutant(
         "core/runners/kept_work.py",
-        "if isinstance(found, type) or (module, name) in _PLAIN:",
+        "if (module, name) in _PLAIN:",
         "if True:",
         "a damaged folder may run a program",
         f"{KEPT} -k damage",

@@ -19,7 +19,7 @@ def run(argv: Sequence[str] | None = None) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         # A terminal without Greek letters, or a name that is no UTF-8, is no reason to fail: they are escaped.
         sys.stdout.reconfigure(errors="backslashreplace")
-    code = _main(argv)
+    code = main(argv)
     # All is said and written: what comes while Python ends would only be a traceback.
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)

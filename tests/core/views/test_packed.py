@@ -92,10 +92,11 @@ def test_what_was_opened_goes_with_the_plain_block(rng):
 def test_many_groups_are_counted_one_by_one(rng, monkeypatch):
     block = codes(rng, 250, [16, 16, 3], 60)
     (one,), want = packed(block), PairCounts(0, 60).whole(block).table
+    (few,) = packed(codes(rng, 250, [16, 16, 3], 3))
     monkeypatch.setattr(places, "count_places", None)
     np.testing.assert_array_equal(PairCounts(0, 60).whole(one).table, want)
     with pytest.raises(TypeError):
-        TargetCounts(3).whole(one)
+        TargetCounts(3).whole(few)
 
 
 def test_rows_that_do_not_say_what_they_are_do_not_say_it_packed(rng):
