@@ -74,7 +74,8 @@ def _environment(program: str, python: str, versions: str, folder: Path) -> Path
     if not place.exists():
         _uv("venv", "--quiet", "--no-python-downloads", "--python", program, str(place))
     _uv(
-        *("pip", "compile", "--quiet", "--resolution", RESOLUTIONS[versions], "--python", python, "--extra", "test"),
+        *("pip", "compile", "--quiet", "--resolution", RESOLUTIONS[versions], "--python", python),
+        *("--extra", "test", "--extra", "interop"),
         *("pyproject.toml", "--output-file", str(wanted), "--only-binary", ":all:"),
         *(["--upgrade"] if versions == "newest" else []),
     )
