@@ -35,6 +35,7 @@ from common.cases import (
     PROJECTORS,
     QUICK,
     REGRESSORS,
+    SAME_ON_CHECKED_ROWS,
     case,
     is_classification,
     shape_of,
@@ -86,7 +87,7 @@ def failures_of_own(estimator):
         checks = ("check_fit_score_takes_y", "check_n_features_in_after_fitting", "check_pipeline_consistency")
         return dict.fromkeys(checks, SCORE)
     tags = estimator._tags_in_use()
-    if tags.handles_weights and not tags.weights_count_rows:
+    if tags.handles_weights and not tags.weights_count_rows and name not in SAME_ON_CHECKED_ROWS:
         kinds = ("dense", "sparse") if tags.handles_sparse else ("dense",)
         return {f"check_sample_weight_equivalence_on_{kind}_data": NOT_ROWS[name] for kind in kinds}
     return {}
