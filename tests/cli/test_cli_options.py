@@ -8,11 +8,14 @@ from numbers import Integral, Real
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from fewer import registry
-from fewer.cli.app import COMMANDS
+from fewer.cli.app import COMMANDS, build
 from fewer.cli.docs import described, plain, plain_math
 from fewer.cli.options import _only_objects, options_of, values_of
+from fewer.cli.other_contracts import DEFAULTS, options_for
+from fewer.cli.work import method_options
 from fewer.core.records.errors import ParameterError
 from fewer.core.records.params import HasMethods, Interval, StrOptions
 
@@ -144,6 +147,30 @@ def test_every_parameter_of_every_method_is_an_option_with_help(name):
     typed = {n: str(o.default) for n, o in found.items() if not o.is_switch}
     # What the help shows as default means the default.
     assert values_of(list(found.values()), typed, name) == {n: o.default for n, o in found.items() if not o.is_switch}
+
+
+@pytest.mark.parametrize("command", ["rank", "select", "cluster", "project", "classify"])
+def test_no_option_of_a_method_is_one_of_its_command(command):
+    own = {
+        flag for p in get_command(build([command])).commands[command].params for flag in (*p.opts, *p.secondary_opts)
+    }
+    own -= {flag for option in _options(command, None) for flag in _flags(option)}
+    assert "--target" in own
+    for entry in registry.METHODS:
+        if command in entry.offers.commands:
+            flags = [flag for option in _options(command, entry.name) for flag in _flags(option)]
+            assert not own & set(flags), entry.name
+            assert len(set(flags)) == len(flags), entry.name
+
+
+def _options(command, name):
+    if command in ("rank", "select"):
+        return method_options(name, command == "rank")
+    return options_for(command, name or DEFAULTS[command])
+
+
+def _flags(option):
+    return [part for flag in option.flags for part in flag.split("/")]
 
 
 def test_docstring_taken_apart():

@@ -104,7 +104,7 @@ def test_a_handled_interruption_does_not_end_the_process_by_its_signal(tmp_path)
         "        exec('raise KeyboardInterrupt')\n"
         "    except KeyboardInterrupt:\n"
         "        return 130\n"
-        "cli.main = main\n"
+        "cli._main = main\n"
         "cli.run([])\n"
     )
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])

@@ -56,6 +56,10 @@ def test_options_are_those_of_the_method_and_other_methods_work(capsys, document
     assert {record["feature"] for record in ranked.json["features"][:2]} == {"glad", "sad"}
     other = call(capsys, "select", documents, *words, "--method", "PIP", "-n", "1")
     assert other.code == 0
+    # `--aggregate` is of several targets, and this parameter has another name.
+    for value in ("max", "mean"):
+        meant = call(capsys, "select", documents, *words, "--method", "PIP", "-n", "1", "--over-classes", value)
+        assert meant.json["meta"]["parameters"]["aggregate"] == value
     assert "--score" in call(capsys, "select", documents, "--text", "body", "--help").out
 
 

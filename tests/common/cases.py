@@ -80,6 +80,10 @@ NOT_ROWS = {
     **dict.fromkeys(("IPE", "ACE"), "a tree draws rows, and a row that is there twice may be in and out of bag"),
     "DefaultRecipe": "a row lies in one fold; copies of it would lie in several, and be known before they are tested",
 }
+# Of these the ones that on the rows of scikit-learn's check still choose the same.
+SAME_ON_CHECKED_ROWS = {*SEARCHES.split(), "Shadow", "DefaultRecipe"} - {
+    *("ExhaustiveSelector", "AnnealingSelector", "GeneticSelector", "RankSearch"),
+}
 # Methods that rightly keep nothing in some check: forests may find nothing on twelve rows.
 NOTHING = joined("NOTHING", {"one feature": [], "twelve rows": ["IPE", "ACE"]})
 # Changes of data without a target for methods that look for something else than features with two states each: a

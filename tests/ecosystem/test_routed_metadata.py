@@ -7,6 +7,7 @@ import pytest
 from sklearn import config_context
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GroupKFold, KFold, cross_validate
 from sklearn.pipeline import make_pipeline
 
@@ -31,6 +32,11 @@ def made_by(name, **params):
     made = registry.load(name)(**WITH.get(name, {}))
     known = made.get_params()
     return made.set_params(**{k: v for k, v in {**SMALL, "random_state": 0, **params}.items() if k in known})
+
+
+def weighted():
+    """Return a scorer that takes weights; of that of a pipeline itself scikit-learn 1.7 does not know what it takes."""
+    return make_scorer(accuracy_score).set_score_request(sample_weight=True)
 
 
 @pytest.fixture
@@ -58,11 +64,11 @@ def test_groups_and_weights_reach_a_wrapper_with_its_default_estimator(name, dat
             return super()._fit(X, y, weight, groups, fit_params)
 
     made = Seen(**made_by(name).get_params())
-    last = LogisticRegression().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    last = LogisticRegression().set_fit_request(sample_weight=True)
     model, params = make_pipeline(made, last), {"sample_weight": weight, "groups": groups}
     if name in UNUSED:
         # The splitter uses the groups.
-        cross_validate(model, X, y, cv=GroupKFold(2), params=params, error_score="raise")
+        cross_validate(model, X, y, cv=GroupKFold(2), scoring=weighted(), params=params, error_score="raise")
     else:
         model.fit(X, y, **params)
     assert {kind for kind, given in seen.items() if given is None} == set(UNUSED.get(name, []))
@@ -142,11 +148,13 @@ def test_criteria_without_folds_and_stopped_searches_have_none(data):
 
 def test_a_selector_inside_another_is_asked_what_it_wants(data):
     X, y, groups, weight = data
-    last = LogisticRegression().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    last = LogisticRegression().set_fit_request(sample_weight=True)
     params = {"sample_weight": weight, "groups": groups}
     inner = fewer.SequentialSelector(n_features_to_select=2)
     model = make_pipeline(fewer.Constrained(inner, fixed_features=[3]), last)
-    found = cross_validate(model, X, y, cv=GroupKFold(2), params=params, error_score="raise", return_estimator=True)
+    found = cross_validate(
+        model, X, y, cv=GroupKFold(2), scoring=weighted(), params=params, error_score="raise", return_estimator=True
+    )
     train = next(GroupKFold(2).split(X, y, groups))[0]
     alone = fewer.SequentialSelector(n_features_to_select=2, fixed_features=[3])
     alone.fit(X[train], y[train], sample_weight=weight[train], groups=groups[train])
@@ -170,10 +178,16 @@ def test_a_selector_inside_another_is_asked_what_it_wants(data):
 
 def test_the_recipe_needs_no_request(data):
     X, y, groups, weight = data
-    last = LogisticRegression().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    last = LogisticRegression().set_fit_request(sample_weight=True)
     params = {"sample_weight": weight, "groups": groups}
     found = cross_validate(
-        make_pipeline(fewer.DefaultRecipe(2), last), X, y, cv=GroupKFold(2), params=params, return_estimator=True
+        make_pipeline(fewer.DefaultRecipe(2), last),
+        X,
+        y,
+        cv=GroupKFold(2),
+        scoring=weighted(),
+        params=params,
+        return_estimator=True,
     )
     train = next(GroupKFold(2).split(X, y, groups))[0]
     alone = fewer.DefaultRecipe(2).fit(X[train], y[train], sample_weight=weight[train], groups=groups[train])

@@ -171,7 +171,8 @@ def test_signed_ranks_equal_scipy(rng):
         found = wilcoxon(d)
         assert (found.statistic, found.pvalue) == (expected.statistic, pytest.approx(expected.pvalue))
     d = rng.integers(-5, 9, 80).astype(float)
-    expected = stats.wilcoxon(d, zero_method="zsplit", method="asymptotic")
+    # So many are not exact; older versions of scipy have another name for it.
+    expected = stats.wilcoxon(d, zero_method="zsplit")
     assert wilcoxon(d).pvalue == pytest.approx(expected.pvalue)
     assert wilcoxon([1.0] * 5).pvalue == 0.0625
 

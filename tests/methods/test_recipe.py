@@ -105,7 +105,7 @@ def test_twins_are_redundant_to_what_is_kept():
 
 def test_frames_with_text_and_missing_values(planted):
     X, y = planted
-    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(12)])
+    frame = pd.DataFrame(X.copy(), columns=[f"f{j}" for j in range(12)])
     frame["f7"] = np.where(frame["f7"] > 1, "high", "low")
     frame.loc[::5, "f4"] = np.nan
     frame["f9"] = frame["f4"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 import fewer
 from fewer import MRMR, Chain, Comparison, InformationGain, ReliefF, Selection, compare, rank, select
@@ -21,7 +22,7 @@ def kept(selection: Selection) -> list[str]:
 first: list[str] = kept(select(X, y, "InformationGain", n_features_to_select=BenjaminiHochberg(0.5)))
 order: Selection = rank(X, y, method="Chi2")
 selector = InformationGain(2, discretizer=EqualFrequency(4)).fit(X, y)
-smaller: np.ndarray = selector.transform(X)
+smaller: NDArray[np.float64] = selector.transform(X)
 second: Selection = MRMR(n_features_to_select=2).fit(X, y).selection_
 both = Chain([InformationGain(3), ReliefF(2)]).fit(X, y)
 comparison: Comparison = compare(X, y, methods=["MRMR"], estimators=["neighbours"], sizes=[1, 2], cv=2)

@@ -21,7 +21,7 @@ SWITCHES = {"drop": ("--drop-leaks", "leaks")}
 # A command has the machine to itself, and its answer is read: nothing found is an answer.
 OWN_DEFAULTS = {"n_jobs": -1, "if_nothing": "none"}
 # Parameters that have another name here, because the command has an option of theirs.
-RENAMED = {"scheduler": "turn-by"}
+RENAMED = {"aggregate": "over-classes", "report": "subspaces", "scheduler": "turn-by", "top": "ordered"}
 # Progress is shown by the command line itself.
 HIDDEN = ("verbose",)
 

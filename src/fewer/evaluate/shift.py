@@ -54,7 +54,8 @@ def linear_shift(
     spread = np.linalg.inv(np.eye(len(B)) - B)
     train, test = (spread.T @ np.diag(v) @ spread for v in (before, after))
     inside = train[np.ix_(some, some)]
-    if np.linalg.matrix_rank(inside, hermitian=True) < len(some):
+    # Older versions of numpy find no rank of a matrix without rows.
+    if len(some) and np.linalg.matrix_rank(inside, hermitian=True) < len(some):
         raise InputError(
             f"linear_shift got features {some} that determine each other with these noises, but least squares need "
             "features that do not; leave some out, or give each a noise above 0."

@@ -214,7 +214,7 @@ def wilcoxon(first: Any, second: Any = None) -> TestResult:
         pvalue = signed_rank_pvalue(ranks, signs)
     else:
         # Only the signs and the order of the sizes count: the ranks stand for the differences, so that ties are ties.
-        pvalue = float(stats.wilcoxon(signs * ranks, zero_method="zsplit", method="asymptotic").pvalue)
+        pvalue = float(stats.wilcoxon(signs * ranks, zero_method="zsplit").pvalue)
     return TestResult("Wilcoxon signed ranks", statistic, pvalue, (), float(d.mean()))
 
 

@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import fewer
 from fewer.core.records.errors import InputError, NothingFoundWarning
+from fewer.methods.embedded import _tree_splits
 from fewer.methods.embedded._tree_splits import places_of, splits_of
 from oracles.svm_rankers import tree_features
 
@@ -65,6 +66,36 @@ def test_of_features_that_part_rows_alike_the_lowest_counts():
         found = fewer.TreeFilter(cv=3).fit(np.column_stack([X, more, more]), y).selection_
         assert found.indices.tolist() == [2]
         assert fewer.TreeFilter(cv=3).fit(np.column_stack([more, X]), y).selection_.indices.tolist() == [0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_copies_can_stand_in_for_missing_values(seed, monkeypatch):
+    """Trees before 1.9 need them."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 4))
+    y = X[:, 0] - X[:, 2] ** 2 + rng.normal(size=60)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    monkeypatch.setattr(_tree_splits, "_parts_missing_values", lambda: False)
+    copied = fewer.TreeFilter(ccp_alpha=0.0, max_depth=3).fit(X, y).selection_
+    places = _tree_splits.places_of(X)
+    assert places.shape == (60, 8)
+    assert np.isfinite(places).all()
+    best = max((y.var() - _within(X[:, j], y), j) for j in range(4))
+    split = {name: column[0] for name, column in copied.tables["splits"].columns.items()}
+    assert split["rows"] == 60
+    assert split["feature"] == best[1]
+    assert split["gain"] == pytest.approx(best[0] / y.var())
+    assert split["low"] + split["high"] + split["missing"] == 60
+
+
+def _within(x, y):
+    """Return the smallest variance within two sides, over all cuts and both sides for rows without a value."""
+    without = np.isnan(x)
+    sides = [without] if without.any() else []
+    for cut in np.unique(x[~without])[:-1]:
+        low = np.nan_to_num(x, nan=np.inf) <= cut
+        sides += [low, low | without]
+    return min(side.mean() * y[side].var() + (~side).mean() * y[~side].var() for side in sides)
 
 
 def test_splits_part_the_rows_that_they_say():

@@ -104,7 +104,8 @@ def test_the_l1_path_is_that_of_coordinate_descent():
         X, y = problem(60, 10, seed)
         order = l1_order(X, y[:, None], 4)
         Z = (X - X.mean(axis=0)) / np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=0))
-        _, coefs, _ = lasso_path(Z, y - y.mean(), alphas=500, eps=1e-3, tol=1e-10, max_iter=10**5)
+        alphas = np.abs(Z.T @ (y - y.mean())).max() / len(y) * np.geomspace(1.0, 1e-3, 500)
+        _, coefs, _ = lasso_path(Z, y - y.mean(), alphas=alphas, tol=1e-10, max_iter=10**5)
         inside = coefs != 0
         first = np.where(inside.any(axis=1), inside.argmax(axis=1), 10**6)
         assert order.tolist() == np.argsort(first, kind="stable")[:4].tolist()

@@ -228,6 +228,9 @@ def test_scaled_inside_or_outside_and_fitted_before_is_the_same():
 def test_units_and_origins_do_not_matter(name, shift):
     X, y = two_classes(5)
     made = getattr(fewer, name)(2)
+    if name == "DecisionBoundary":
+        # A network settles in another of its optima when rows are rounded in another way.
+        made.set_params(estimator=QuadraticDiscriminantAnalysis())
     if hasattr(made, "random_state"):
         made.set_params(random_state=0)
     if hasattr(made, "max_iter"):

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import squareform
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
@@ -100,7 +100,8 @@ def test_there_are_as_many_clusters_as_asked_for_unless_rows_are_the_same():
         tree = linkage(np.random.default_rng(seed).random(45), ("average", "single", "complete")[seed % 3])
         for k in range(1, 11):
             labels = tree_labels(tree, k)
-            assert adjusted_rand_score(labels, fcluster(tree, k, "maxclust")) == 1.0
+            # fcluster of scipy 1.13 makes 8 clusters of 10 rows where 9 or 10 are asked for.
+            assert adjusted_rand_score(labels, cut_tree(tree, k).ravel()) == 1.0
             assert list(dict.fromkeys(labels.tolist())) == list(range(k))
 
 

@@ -42,6 +42,8 @@ class Task:
         Eigenvalues of the correlations that the estimator takes for zero, and relative ones of the class means.
     cut : float
         Relative eigenvalues of the matrix before scaling that the estimator takes for zero.
+    unbiased : bool
+        Whether squares within classes are divided by the number of rows less that of classes, not by that of rows.
     """
 
     folds: Folds
@@ -51,6 +53,7 @@ class Task:
     intercept: bool = True
     rank_limit: float = 0.0
     cut: float = 0.0
+    unbiased: bool = False
 
     @property
     def within(self) -> bool:
@@ -112,7 +115,7 @@ class LinearModel(FoldModel):
             for c in np.flatnonzero(counts):
                 self.class_mean[f, :, c] = X[numbers == c].mean(axis=0)
             deviation = X - self.class_mean[f][:, numbers].T
-            spread = (deviation**2).mean(axis=0)
+            spread = (deviation**2).sum(axis=0) / self._divisor(f)
             with np.errstate(divide="ignore"):
                 self.offset[f] = np.log(counts / len(train))
             self.right[f] = np.where(counts > 0, self.class_mean[f] - self.mean[f][:, None], 0.0)
@@ -128,6 +131,11 @@ class LinearModel(FoldModel):
         self.faint[f] = ~(spread + task.penalty > FAINT * size) | (spread + task.penalty <= 0)
         self.scale[f] = np.where(self.faint[f], 1.0, np.sqrt(spread + task.penalty))
         self.right[f] /= self.scale[f][:, None]
+
+    def _divisor(self, f: int) -> int:
+        """Return what squares within classes are divided by."""
+        counts = self.folds.class_counts[f]
+        return max(int(counts.sum()) - (np.count_nonzero(counts) if self.task.unbiased else 0), 1)
 
     def _barred(self) -> np.ndarray:
         """Return the folds that only the estimator itself can evaluate."""
@@ -155,7 +163,7 @@ class LinearModel(FoldModel):
         for f, (train, _) in enumerate(folds.splits):
             groups = folds.numbers[train] if task.within else np.zeros(len(train), np.int64)
             deviation = self.X[train, j] - self.class_mean[f, j, groups]
-            deviations[f, train] = deviation / len(train) if task.within else deviation * task.weight[train]
+            deviations[f, train] = deviation / self._divisor(f) if task.within else deviation * task.weight[train]
         row = deviations @ self.X / (self.scale[:, [j]] * self.scale)
         row[:, j] = 1.0
         # What is too faint to be scaled spoils every matrix that it is part of.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression, RidgeClassifier
@@ -37,7 +39,7 @@ class Linear(FastCrossValidated):
     def _model(self, folds: Folds) -> LinearModel | None:
         estimator, ones = self.estimator, np.ones(len(folds.y))
         if isinstance(estimator, LinearDiscriminantAnalysis):
-            return LinearModel(Task(folds, ones, rank_limit=estimator.tol**2))
+            return LinearModel(Task(folds, ones, rank_limit=estimator.tol**2, unbiased=_is_unbiased()))
         weight = ones if folds.weight is None else folds.weight.astype(np.float64)
         goals = np.asarray(folds.numbers, dtype=np.float64)[:, None]
         if isinstance(estimator, RidgeClassifier):
@@ -49,6 +51,14 @@ class Linear(FastCrossValidated):
         penalty = 0.0 if least_squares else float(estimator.alpha)
         cut = 1.1 * estimator.tol**2 if least_squares else 0.0
         return LinearModel(Task(folds, weight, goals, penalty, bool(estimator.fit_intercept), cut=cut))
+
+
+@cache
+def _is_unbiased() -> bool:
+    """Return whether discriminants divide squares within classes by rows less classes, as they did before 1.9."""
+    found = LinearDiscriminantAnalysis().fit(np.array([[0.0], [1.0], [3.0], [4.0]]), [0, 0, 1, 1])
+    # The means are 3 apart, the squares add up to 1: 6 if that is divided by 4 - 2, 12 if by 4.
+    return bool(found.coef_[0, 0] < 9.0)
 
 
 def significant(values: np.ndarray) -> np.ndarray:

@@ -122,10 +122,10 @@ def permuted_copy(X: Any, columns: np.ndarray, order: np.ndarray) -> Any:
     if scipy.sparse.issparse(X):
         taken = X.tocsc()
         moved = taken[:, columns].tocsr()[order].tocsc()
-        parts = [taken[:, j] for j in range(X.shape[1])]
+        parts = [taken[:, [j]] for j in range(X.shape[1])]
         for place, j in enumerate(columns.tolist()):
-            parts[j] = moved[:, place]
-        return scipy.sparse.hstack([part.reshape(-1, 1) for part in parts], format="csr")
+            parts[j] = moved[:, [place]]
+        return scipy.sparse.hstack(parts, format="csr")
     out = X.copy()
     out[:, columns] = X[np.ix_(order, columns)]
     return out

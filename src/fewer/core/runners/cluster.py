@@ -79,10 +79,12 @@ class DaskRunner(Runner):
 
     def kept(self, delayed: list[Any]) -> Blocks:
         """Let the workers begin to make row blocks that are delayed, and keep them."""
-        if self.client is not None:
-            # A client that is closed says so in words of its own.
-            wait_for_workers(self.client)
-        return list(self._dask.persist(*delayed, scheduler=self.client))
+        if self.client is None:
+            return list(self._dask.persist(*delayed))
+        # A client that is closed says so in words of its own.
+        wait_for_workers(self.client)
+        # Older versions of dask.persist fetch the rows of a client that is not their default one.
+        return list(self.client.persist(delayed))
 
     def sent_each(self, blocks: Iterable[Any]) -> Blocks:
         """Send row blocks that come one after another, as those of a file do, and can come again."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
+from sklearn.tree import DecisionTreeClassifier
 
 from fewer.core.records.numerals import numeral
 from fewer.core.records.result_table import ResultTable
@@ -15,12 +17,35 @@ def places_of(X: np.ndarray) -> np.ndarray:
     """Return the place of every value among those of its column, 0, 1, ...; missing ones stay NaN.
 
     Trees of scikit-learn read single precision; places part the rows in the same ways and keep all their digits.
+    Where its trees part missing values wrongly, these are below all others, and above them in a copy of the column that
+    stands after the last: the same splits can be made.
     """
     out = np.full(X.shape, np.nan)
     for j in range(X.shape[1]):
         here = ~np.isnan(X[:, j])
         out[here, j] = np.unique(X[here, j], return_inverse=True)[1]
-    return out
+    missing = np.isnan(out)
+    if not missing.any() or _parts_missing_values():
+        return out
+    copied = _copied(missing)
+    above = np.where(missing[:, copied], float(len(out)), out[:, copied])
+    return np.column_stack([np.where(missing, -1.0, out), above])
+
+
+@cache
+def _parts_missing_values() -> bool:
+    """Return whether trees learn from the rows that they say they send to a side, which they do from 1.9 on.
+
+    Before, a split that was found in a column with missing values could part the rows of the tree in another way.
+    """
+    X = np.array([[np.nan, np.nan], [0.0, 0.0], [0.0, 2.0], [np.nan, 0.0]], dtype=np.float32)
+    tree = DecisionTreeClassifier(random_state=0).fit(X, [0, 1, 1, 1]).tree_
+    return bool(np.array_equal(tree.decision_path(X).sum(axis=0).ravel(), tree.n_node_samples))
+
+
+def _copied(missing: np.ndarray) -> np.ndarray:
+    """Return the columns of which places may hold a copy."""
+    return np.flatnonzero(missing.any(axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +126,8 @@ def splits_of(tree: Any, X: np.ndarray, places: np.ndarray) -> TreeSplits:
     for node in inner:
         depth[[tree.children_left[node], tree.children_right[node]]] = depth[node] + 1
     reached = tree.decision_path(np.asarray(places, dtype=np.float32)).tocsc()
-    feature, cuts = tree.feature[inner].astype(np.int64), []
+    owner = np.concatenate([np.arange(X.shape[1]), _copied(np.isnan(X))])
+    feature, cuts = owner[tree.feature[inner]].astype(np.int64), []
     for place, node in enumerate(inner):
         left, right = (_rows_of(reached, side[node]) for side in (tree.children_left, tree.children_right))
         feature[place] = _lowest_alike(X[left], X[right], feature[place])
