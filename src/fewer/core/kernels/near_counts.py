@@ -28,36 +28,69 @@ def _insert(nearest, k, distance):
 NEARER = 1.0 - 1e-9
 # The smallest number above 0.
 TINY = 5e-324
-# How far the first look goes when near values are counted; counts about the root of the rows are usual.
-STRIDE = 64
+# So many values are looked at together, which a processor does at once, and so many times; what is beyond is halved.
+# Counts about the root of the rows are usual.
+STRIDE, STRIDES = 64, 4
+
+
+@kernel
+def _near(values, start, stop, centre, scale, limit):
+    """Return how many values from start to stop are nearer to a centre than a limit."""
+    found, here = 0, values[start:stop]
+    for j in range(here.shape[0]):
+        found += np.int64(abs(here[j] - centre) * scale < limit)
+    return found
+
+
+@kernel
+def _lowest(values, at, centre, scale, limit):
+    """Return the first place up to ``at`` from which on sorted values are nearer to a centre than a limit."""
+    for _ in range(STRIDES):
+        start = max(at - STRIDE, 0)
+        found = _near(values, start, at, centre, scale, limit)
+        if found < at - start or start == 0:
+            return at - found
+        at = start
+    step = STRIDE
+    while at - step >= 0 and (centre - values[at - step]) * scale < limit:
+        at, step = at - step, 2 * step
+    low = max(at - step, -1) + 1
+    left = at - low
+    while left > 0:
+        # Which half is a coin toss that no processor foresees, so there is no branch.
+        half = (left + 1) >> 1
+        low += half * np.int64((centre - values[low + half - 1]) * scale >= limit)
+        left -= half
+    return low
+
+
+@kernel
+def _highest(values, at, centre, scale, limit):
+    """Return the last place from ``at`` on, and one more, up to which sorted values are nearer than a limit."""
+    n, at = values.shape[0], at + 1
+    for _ in range(STRIDES):
+        stop = min(at + STRIDE, n)
+        found = _near(values, at, stop, centre, scale, limit)
+        if found < stop - at or stop == n:
+            return at + found
+        at = stop
+    at, step = at - 1, STRIDE
+    while at + step < n and (values[at + step] - centre) * scale < limit:
+        at, step = at + step, 2 * step
+    left = min(at + step, n) - at - 1
+    at += 1
+    while left > 0:
+        half = (left + 1) >> 1
+        at += half * np.int64((values[at + half - 1] - centre) * scale < limit)
+        left -= half
+    return at
 
 
 @kernel
 def _within(values, at, scale, radius):
-    """Return how many sorted values are nearer to values[at] than a radius; for radius 0 how many are equal to it.
-
-    From the value outwards, then by halving without branches: which half is a coin toss that no processor foresees.
-    """
-    n, centre, limit = values.shape[0], values[at], max(radius, TINY)
-    right, step = at, STRIDE
-    while right - step >= 0 and (centre - values[right - step]) * scale < limit:
-        right, step = right - step, 2 * step
-    low = max(right - step, -1) + 1
-    left = right - low
-    while left > 0:
-        half = (left + 1) >> 1
-        low += half * np.int64((centre - values[low + half - 1]) * scale >= limit)
-        left -= half
-    high, step = at, STRIDE
-    while high + step < n and (values[high + step] - centre) * scale < limit:
-        high, step = high + step, 2 * step
-    left = min(high + step, n) - high - 1
-    high += 1
-    while left > 0:
-        half = (left + 1) >> 1
-        high += half * np.int64((values[high + half - 1] - centre) * scale < limit)
-        left -= half
-    return high - low
+    """Return how many sorted values are nearer to values[at] than a radius; for radius 0 how many are equal to it."""
+    centre, limit = values[at], max(radius, TINY)
+    return _highest(values, at, centre, scale, limit) - _lowest(values, at, centre, scale, limit)
 
 
 @kernel
