@@ -135,7 +135,8 @@ class LinearModel(FoldModel):
     def _divisor(self, f: int) -> int:
         """Return what squares within classes are divided by."""
         counts = self.folds.class_counts[f]
-        return max(int(counts.sum()) - (int(np.count_nonzero(counts)) if self.task.unbiased else 0), 1)
+        present = int((counts > 0).sum()) if self.task.unbiased else 0
+        return max(int(counts.sum()) - present, 1)
 
     def _barred(self) -> np.ndarray:
         """Return the folds that only the estimator itself can evaluate."""
