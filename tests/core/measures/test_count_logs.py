@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy.special import xlogy
@@ -41,3 +43,14 @@ def test_terms_of_large_sums(n):
     assert 0 <= terms.max() < 2**61 + 2**36
     if n <= 1000:
         assert logs.scale == CountLogs.up_to(n).scale
+
+
+def test_a_table_of_many_counts_takes_little_beside_itself():
+    n, before = 1_000_000, tracemalloc.is_tracing()
+    CountLogs.up_to(10)
+    tracemalloc.start()
+    logs = CountLogs.up_to(n)
+    most = tracemalloc.get_traced_memory()[1]
+    if not before:
+        tracemalloc.stop()
+    assert most < 1.3 * logs.terms.nbytes

@@ -23,6 +23,8 @@ from fewer.core.views.packed import MOST_LEVELS, PackingBlocks, ends_of
 from fewer.core.views.view import View
 
 WORDS = "making codes"
+# What a row takes beside its codes: its class, and a term of the logarithms of all counts.
+ROW_BYTES = 16
 
 
 def keep_codes(view: View) -> View:
@@ -82,7 +84,9 @@ def _as_bits(view: View) -> View:
 
 def _bits_fit(view: View) -> bool:
     """Return whether codes are packed, and may be held in memory so."""
-    return _are_bits(view) and _size_of(view) <= view.run.budget.bits
+    budget = view.run.budget
+    beside = 0 if budget.total is None else ROW_BYTES * view.n_rows
+    return _are_bits(view) and _size_of(view) + beside <= budget.bits
 
 
 def _are_bits(view: View) -> bool:

@@ -16,7 +16,8 @@ def additive_logs(scale, out):
     So out[a * b] = out[a] + out[b] holds exactly, and with it every identity between logarithms of whole numbers.
     """
     n = out.shape[0]
-    factor = np.zeros(n, np.int64)
+    # Counts have 31 bits.
+    factor = np.zeros(n, np.int32)
     for x in range(2, n):
         if factor[x] > 0:
             out[x] = out[factor[x]] + out[x // factor[x]]
