@@ -53,4 +53,4 @@ def test_a_table_of_many_counts_takes_little_beside_itself():
     most = tracemalloc.get_traced_memory()[1]
     if not before:
         tracemalloc.stop()
-    assert most < 1.3 * logs.terms.nbytes
+    assert most < 1.6 * logs.terms.nbytes
