@@ -203,8 +203,8 @@ def test_weights_reach_shadows_and_groups_pass_them_by(data):
     assert model[0].selection_.to_dict()["scores"] == alone.selection_.to_dict()["scores"]
     assert model[0].selection_.to_dict()["scores"] != fewer.Shadow(**small).fit(X, y).selection_.to_dict()["scores"]
     params = {"groups": groups, "sample_weight": weights}
-    scored = make_pipeline(fewer.Shadow(**small), last.set_score_request(sample_weight=True))
-    cross_validate(scored, X, y, cv=GroupKFold(2), params=params, error_score="raise")
+    scored = make_pipeline(fewer.Shadow(**small), last)
+    cross_validate(scored, X, y, cv=GroupKFold(2), scoring=weighted(), params=params, error_score="raise")
     # An estimator of one's own says whether it wants them, and so can the selector.
     for wanted in (True, False):
         own = fewer.Shadow(estimator=LogisticRegression().set_fit_request(sample_weight=wanted), **small)

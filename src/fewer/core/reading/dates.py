@@ -84,8 +84,13 @@ def _typed_moments(column: Any) -> np.ndarray | None:
     """Return a column of narwhals whose type is a date or moment at once; None if it is another, or all is missing."""
     import narwhals.stable.v2 as nw
 
-    # By the clock of its zone, as `_moment` has it; narwhals does not know all zones of pandas.
-    if getattr(getattr(column.to_native(), "dtype", None), "tz", None) is not None:
+    # By the clock of its zone, as `_moment` has it; narwhals does not know all zones of pandas, and pandas 2 not those
+    # of its own columns of Arrow.
+    kind = getattr(column.to_native(), "dtype", None)
+    if getattr(getattr(kind, "pyarrow_dtype", None), "tz", None) is not None:
+        moments = arrow_moments(column.to_arrow())
+        return None if moments is None or np.isnat(moments).all() else moments
+    if getattr(kind, "tz", None) is not None:
         values = column.to_native().dt.tz_localize(None).to_numpy()
     elif isinstance(column.dtype, nw.Date | nw.Datetime):
         zoned = getattr(column.dtype, "time_zone", None) is not None
