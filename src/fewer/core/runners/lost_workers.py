@@ -46,6 +46,10 @@ def n_threads(client: Any) -> int:
 
 def threads_of_workers(client: Any) -> dict[str, int]:
     """Return the number of threads of every worker by its address; raise if the scheduler does not answer."""
+    end = time.monotonic() + LOOK * TRIES
+    while client.status == "connecting" and time.monotonic() < end:
+        # Older clients lose the scheduler for a moment when a worker is killed, and find it again.
+        time.sleep(PAUSE)
     try:
         if client.status != "running":
             raise KeyError(client.status)
