@@ -17,7 +17,6 @@ import fewer
 from common.examples import EXAMPLES
 from fewer.core.records.errors import ClusterError
 from fewer.core.runners import cluster, lost_workers
-from fewer.core.runners.cluster import DaskRunner
 from fewer.core.runners.lost_workers import wait_for_workers
 from fewer.core.runners.workers import Workers
 
@@ -201,25 +200,25 @@ def test_a_scheduler_that_is_busy_is_waited_for_longer_than_one_that_is_looked_f
         lost_workers.n_threads(Busy(40))
 
 
-class Flaky(Busy):
-    """A client that loses the worker to which it sends rows, so many times."""
+class Reconnecting(Busy):
+    """A client that finds its scheduler again after so many looks."""
 
-    def __init__(self, losses):
+    def __init__(self, looks):
         super().__init__(0)
-        self.losses = losses
+        self.looks = looks
 
-    def scatter(self, blocks, hash):
-        self.losses -= 1
-        if self.losses >= 0:
-            raise pytest.importorskip("distributed.comm").CommClosedError("Stream is closed")
-        return list(blocks)
+    @property
+    def status(self):
+        self.looks -= 1
+        return "connecting" if self.looks >= 0 else "running"
 
 
-def test_rows_are_sent_again_when_their_worker_ends(monkeypatch):
+def test_a_scheduler_that_is_found_again_is_waited_for(monkeypatch):
+    monkeypatch.setattr(lost_workers, "PAUSE", 0.0)
+    assert lost_workers.n_threads(Reconnecting(5)) == 2
     monkeypatch.setattr(lost_workers, "LOOK", 0.0)
-    assert [sent.compute() for sent in DaskRunner(Flaky(3)).scatter([3, 4])] == [3, 4]
-    with pytest.raises(ClusterError, match="lost the workers to which rows were sent 4 times"):
-        DaskRunner(Flaky(4)).scatter([3, 4])
+    with pytest.raises(ClusterError, match="does not answer"):
+        lost_workers.n_threads(Reconnecting(10**9))
 
 
 class JustDone:
@@ -266,5 +265,5 @@ def test_rows_go_to_others_when_a_chosen_worker_has_just_gone(monkeypatch):
     assert lost_workers.scattered(GoneWorkers(lost_workers.TRIES - 1), [1, 2]) == [1, 2]
     runner = cluster.DaskRunner(GoneWorkers(2))
     assert len(runner.scatter(["a", "b"])) == 2
-    with pytest.raises(ClusterError, match="lost the workers to which rows were sent"):
+    with pytest.raises(ClusterError, match="lost its workers 4 times while rows were sent"):
         cluster.DaskRunner(GoneWorkers(99)).scatter(["a"])

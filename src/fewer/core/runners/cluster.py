@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from fewer.core.records.errors import ClusterError, MissingExtraError
+from fewer.core.records.errors import MissingExtraError
 from fewer.core.runners import progress
 from fewer.core.runners.lost_workers import (
     TRIES,
     lost,
+    lost_too_often,
     n_workers,
     result_of,
     scattered,
@@ -178,16 +179,10 @@ class DaskRunner(Runner):
             except lost() as error:
                 wait_for_workers(self.client)
                 if not left:
-                    raise self._lost_too_often(error) from error
+                    raise lost_too_often(self.client, "during one step", error) from error
                 self._now.clear()
                 self._again = True
         raise AssertionError
-
-    def _lost_too_often(self, error: BaseException) -> ClusterError:
-        return ClusterError(
-            f"The Dask cluster {self.client!r} lost its workers {TRIES} times during one step "
-            f"({type(error).__name__}); look why they end, for lack of memory perhaps, and repeat the call."
-        )
 
     def _tree(self, summary: Summary[Result], blocks: Blocks) -> Any:
         merge = self._dask.delayed(summary.merge, pure=False)

@@ -74,6 +74,14 @@ def wait_for_workers(client: Any, since: float | None = None) -> None:
         time.sleep(min(LOOK, WAIT))
 
 
+def lost_too_often(client: Any, when: str, error: BaseException) -> ClusterError:
+    """Return what is said where workers end again and again."""
+    return ClusterError(
+        f"The Dask cluster {client!r} lost its workers {TRIES} times {when} ({type(error).__name__}); look why they "
+        "end, for lack of memory perhaps, and repeat the call."
+    )
+
+
 def scattered(client: Any, things: list[Any]) -> list[Any]:
     """Send things to workers; to others if one that was chosen has just gone."""
     for left in range(TRIES)[::-1]:
@@ -82,10 +90,7 @@ def scattered(client: Any, things: list[Any]) -> list[Any]:
             return list(client.scatter(things, hash=False))
         except out_of_reach() as error:
             if not left:
-                raise ClusterError(
-                    f"The Dask cluster {client!r} lost the workers to which rows were sent {TRIES} times "
-                    f"({type(error).__name__}); look why they end, for lack of memory perhaps, and repeat the call."
-                ) from error
+                raise lost_too_often(client, "while rows were sent", error) from error
             # So long the scheduler may take to see that the worker has gone.
             time.sleep(LOOK / TRIES)
     raise AssertionError
