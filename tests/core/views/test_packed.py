@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from fewer.core.discretize import code_cache
 from fewer.core.kernels import places
 from fewer.core.runners.memory import Memory
 from fewer.core.runners.stream import StreamRunner
@@ -135,3 +137,21 @@ def test_bits_have_room_where_copies_would_be():
     # 64,000,000 rows of 631 features of five levels.
     assert Memory.of("20GB").bits > 64_000_000 * 631 * 3 // 8
     assert made.with_codes(7).bits == 7
+
+
+def test_bits_that_are_held_leave_room_for_the_classes_and_logarithms_of_their_rows():
+    n_rows, n_bits = 6400, 12
+
+    def fits(**room):
+        view = SimpleNamespace(
+            blocks=SimpleNamespace(packed=True), n_levels=np.full(4, 8), n_rows=n_rows, run=SimpleNamespace()
+        )
+        view.run.budget = Memory(**room)
+        return code_cache._bits_fit(view)
+
+    size = n_bits * n_rows // 8
+    # What was said in bytes for codes is for codes; of what is for everything a row takes some more.
+    assert fits(bits=size)
+    assert not fits(bits=size - 1)
+    assert fits(total=2**30, bits=size + code_cache.ROW_BYTES * n_rows)
+    assert not fits(total=2**30, bits=size + code_cache.ROW_BYTES * n_rows - 1)
